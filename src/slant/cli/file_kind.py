@@ -1,0 +1,78 @@
+"""Which kind of TOML file a file is, and whether it is a good one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slant.errors import InputError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_MARKS = {
+    "study": "suite",
+    "group": "axis",
+    "extends": "axis",
+    "entry": "lexicon",
+    "paper": "lexicon",
+    "generate": "mock model",
+    "choose": "mock model",
+    "likelihood": "mock model",
+}
+
+
+def check(file: Path) -> str:
+    """Check a file and say in a few words what it is.
+
+    Raises
+    ------
+    InputError
+        It is no kind of file that slant knows, or a faulty one.
+    """
+    from slant.toml_file import read_toml
+
+    content = read_toml(file)
+    kinds = [kind for mark, kind in _MARKS.items() if mark in content.data]
+    if not kinds:
+        raise InputError(
+            "this is no suite ([[study]]), axis ([[group]]), lexicon ([[entry]]) or mock model "
+            "([[generate]], [[choose]], [[likelihood]])",
+            file=file,
+        )
+    return _CHECKS[kinds[0]](file)
+
+
+def _suite(file: Path) -> str:
+    from slant.engine.suite import load_suite
+    from slant.studies.study import Circumstances
+
+    suite = load_suite(file)
+    for planned in suite.studies:
+        anything = frozenset({"raw", "chat", "choose", "likelihood"})
+        planned.for_model(Circumstances("any model", anything))  # type: ignore[arg-type]
+    return f"a suite of {_count(len(suite.studies), 'study', 'studies')}"
+
+
+def _axis(file: Path) -> str:
+    from slant.groups.axes import load_axis
+
+    return f"an axis of {_count(len(load_axis(file).groups), 'group', 'groups')}"
+
+
+def _lexicon(file: Path) -> str:
+    from slant.measures.lexicon import load_lexicon
+
+    return f"a lexicon of {_count(len(load_lexicon(file).entries), 'entry', 'entries')}"
+
+
+def _mock(file: Path) -> str:
+    from slant.models.open import open_model
+
+    return f"a mock model that can {', '.join(sorted(open_model(f'mock:{file}').abilities))}"
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+_CHECKS = {"suite": _suite, "axis": _axis, "lexicon": _lexicon, "mock model": _mock}

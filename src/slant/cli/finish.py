@@ -1,0 +1,43 @@
+"""How every command that makes findings ends: the report, the verdict, the exit code."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import typer
+
+from slant.errors import IncompleteError
+
+if TYPE_CHECKING:
+    from slant.engine.run import Run
+
+
+def finish(run: Run, *, as_json: bool) -> None:
+    """Write the report and print the verdict, or the findings as JSON.
+
+    Raises
+    ------
+    typer.Exit
+        With code 3 if the run is incomplete.
+    """
+    from slant.report.verdict import plain_sentence, verdicts
+    from slant.report.write import write_report
+
+    path = write_report(run)
+    if as_json:
+        print(run.path("findings.json").read_text(encoding="utf-8"), end="")
+        print(f"report: {path}", file=sys.stderr)
+    else:
+        for verdict in verdicts(run.finding_list()):
+            print(f"{verdict.model} · {verdict.study}")
+            for sentence, _ in verdict.sentences:
+                print(f"  {plain_sentence(sentence)}")
+        print(f"\nReport: {path}")
+    if run.incomplete is not None:
+        print(
+            f"slant: {run.incomplete}. The findings are written all the same. "
+            f"To ask again: slant resume {run.directory}",
+            file=sys.stderr,
+        )
+        raise typer.Exit(IncompleteError.exit_code)

@@ -1,0 +1,78 @@
+"""`slant ls`: which runs, studies, models, measures, suites, axes and lexicons there are."""
+
+from __future__ import annotations
+
+import json as json_module
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def ls(
+    what: Annotated[
+        str,
+        typer.Argument(help="runs, studies, models, measures, suites, axes or lexicons."),
+    ] = "runs",
+    directory: Annotated[Path, typer.Option("--in", help="Where the runs are.")] = Path("runs"),
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """List runs, or the names that other commands take."""
+    rows = _runs(directory) if what == "runs" else [{"name": name} for name in _names(what)]
+    if json:
+        print(json_module.dumps(rows, indent=1))
+        return
+    if not rows:
+        print(f"no {what} in {directory}: `slant audit` makes one", file=sys.stderr)
+        return
+    widths = {key: max(len(str(row[key])) for row in rows) for key in rows[0]}
+    for row in rows:
+        print("  ".join(str(value).ljust(widths[key]) for key, value in row.items()).rstrip())
+
+
+def _runs(directory: Path) -> list[dict[str, str | int]]:
+    from slant.engine.run import Run
+    from slant.errors import InputError
+
+    rows: list[dict[str, str | int]] = []
+    for path in sorted(directory.glob("*/run.toml")):
+        try:
+            run = Run(path.parent)
+        except InputError as error:
+            print(f"slant: {error}", file=sys.stderr)
+            continue
+        concluded = run.path("findings.json").exists()
+        rows.append(
+            {
+                "run": str(run.directory),
+                "created": run.config.created.strftime("%Y-%m-%d %H:%M"),
+                "models": ", ".join(run.config.models) or str(run.config.file),
+                "questions": sum(run.outcomes.values()),
+                "findings": len(run.finding_list()) if concluded else 0,
+                "state": run.incomplete or ("done" if concluded else "no findings yet"),
+            }
+        )
+    return rows
+
+
+def _names(what: str) -> list[str]:
+    from slant.errors import unknown
+    from slant.measures.lexicon import lexicon_names
+    from slant.registry import MEASURES, MODELS, STUDIES
+    from slant.toml_file import packaged_names
+
+    kinds: dict[str, Callable[[], list[str]]] = {
+        "studies": STUDIES.names,
+        "models": MODELS.names,
+        "measures": MEASURES.names,
+        "suites": lambda: packaged_names("suites"),
+        "axes": lambda: packaged_names("groups"),
+        "lexicons": lexicon_names,
+    }
+    if what not in kinds:
+        raise unknown("list", what, ["runs", *kinds])
+    return kinds[what]()

@@ -1,0 +1,52 @@
+"""Options that mean the same in every command."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
+
+
+class Method(StrEnum):
+    """How to compute."""
+
+    ROBUST = "robust"
+    PAPER = "paper"
+
+
+Models: TypeAlias = Annotated[
+    list[str],
+    typer.Option(
+        "--model",
+        "-m",
+        help="Model to ask: embedded, hf:PATH-OR-NAME, openai:NAME, http://HOST:PORT/v1#NAME, "
+        "replay:FILE, mock:FILE. Repeat for several.",
+    ),
+]
+Seed: TypeAlias = Annotated[int, typer.Option("--seed", help="Root of every random choice.", min=0)]
+MethodOption: TypeAlias = Annotated[
+    Method,
+    typer.Option("--method", help="robust, or paper to compute as the publications did."),
+]
+Out: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--out", help="Directory of the run; runs/<time>-<name> when not given."),
+]
+Json: TypeAlias = Annotated[
+    bool, typer.Option("--json", help="Print the findings as JSON on standard output.")
+]
+MaxCost: TypeAlias = Annotated[
+    float | None,
+    typer.Option(
+        "--max-cost",
+        help="Stop before more US dollars than this are spent on a model; needs its price, as in "
+        "openai:NAME?price=0.15,0.60 (per million prompt and completion tokens).",
+        min=0,
+    ),
+]
+Cache: TypeAlias = Annotated[
+    bool, typer.Option("--cache", help="Use and keep answers across runs.")
+]
+Directory: TypeAlias = Annotated[Path, typer.Argument(help="The run directory.")]

@@ -1,0 +1,24 @@
+"""`slant resume`: continue a run that stopped early."""
+
+from __future__ import annotations
+
+from slant.cli import options
+
+
+def resume(
+    directory: options.Directory,
+    max_cost: options.MaxCost = None,
+    cache: options.Cache = False,
+    json: options.Json = False,
+) -> None:
+    """Ask what a run has not asked yet and what failed, then report."""
+    import slant
+    from slant.cli.finish import finish
+    from slant.engine.progress import terminal_progress
+
+    with terminal_progress() as progress:
+        run = slant.resume(directory, max_cost=max_cost, cache=cache, progress=progress)
+    if run.config.shard is not None:
+        print(f"shard {run.config.shard} is asked: {run.directory}")
+        return
+    finish(run, as_json=json)

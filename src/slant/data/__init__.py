@@ -1,0 +1,1 @@
+"""Data that slant brings along: axes, lexicons, suites, files to start from."""

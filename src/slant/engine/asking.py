@@ -1,0 +1,161 @@
+"""Asking every model what the studies of a run still want to know, then concluding."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+import threading
+from typing import TYPE_CHECKING, Any
+
+import platformdirs
+
+from slant.engine.budget import Budget
+from slant.engine.cache import AnswerCache
+from slant.engine.conclude import conclude
+from slant.engine.environment import difference, short_hash, write_environment
+from slant.engine.executor import Executor, interruptible
+from slant.engine.journal import Journal
+from slant.engine.shard import Shard
+from slant.engine.suite import plan_study
+from slant.engine.tables import export
+from slant.errors import InputError, InterruptedRunError, SlantError
+from slant.studies.study import Circumstances
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine, Mapping
+
+    from slant.engine.progress import Progress
+    from slant.engine.run import Run
+    from slant.models.model import Model
+
+
+def carry_on(run: Run, models: Mapping[str, Model], progress: Progress, *, cache: bool) -> None:
+    """Ask whatever is not answered yet; then, unless this is a shard, conclude.
+
+    Parameters
+    ----------
+    run
+        A run that this process holds.
+    models
+        The models of the run, by name.
+    progress
+        Who is told how far it is.
+    cache
+        Whether to use and keep answers across runs.
+
+    Raises
+    ------
+    SlantError
+        The run stopped early; the message says how to continue it.
+    """
+    run.mark(finished=False)
+    journal = Journal(run.path("journal.sqlite"))
+    try:
+        whole = _in_event_loop(_ask_all(run, journal, models, progress, cache=cache))
+        export(journal, run.path("items.parquet"), run.path("answers.parquet"))
+    except SlantError as error:
+        run.log("stopped", reason=str(error))
+        hint = f"\nTo continue: slant resume {run.directory}"
+        kind = InputError if isinstance(error, InputError) else type(error)
+        raise kind(str(error) + hint) from error
+    finally:
+        journal.close()
+    run.log("asked everything", whole=whole)
+    if run.config.shard is None:
+        run.mark(finished=True)
+        conclude(run)
+        run.log("concluded")
+
+
+async def _ask_all(
+    run: Run, journal: Journal, models: Mapping[str, Model], progress: Progress, *, cache: bool
+) -> bool:
+    config, whole = run.config, True
+    described: dict[str, dict[str, Any]] = {}
+    for model in models.values():
+        try:
+            fingerprint = dict(model.fingerprint())
+            _same_model(journal, model, fingerprint)
+            described[model.name] = {
+                "abilities": sorted(model.abilities),
+                "fingerprint": fingerprint,
+            }
+            write_environment(run, described)
+            run.log("model ready", model=model.name)
+            price = model.price or (0.0, 0.0)
+            budget = Budget(price, config.max_cost)
+            budget.spent = budget.cost(*journal.tokens(model.name))
+            answers = _cache(fingerprint) if cache else None
+            executor = Executor(
+                model,
+                journal,
+                progress,
+                budget,
+                seed=config.seed,
+                limit=config.limit,
+                shard=None if config.shard is None else Shard.parse(config.shard),
+                cache=answers,
+            )
+            with interruptible(executor.interrupt, lambda: _abandon(run)):
+                for planned in config.study:
+                    circumstances = Circumstances(
+                        model.name,
+                        model.abilities,
+                        config.method,
+                        config.seed,
+                        short_hash(fingerprint),
+                    )
+                    study = plan_study(planned.use, planned.settings).for_model(circumstances)
+                    whole &= await executor.ask(study)
+                    run.log("asked", model=model.name, study=study.label, spent=budget.spent)
+        finally:
+            await model.close()
+    return whole
+
+
+def _in_event_loop(coroutine: Coroutine[Any, Any, bool]) -> bool:
+    """Run a coroutine, also where a loop runs already, as in a notebook."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(coroutine)
+    results: list[bool] = []
+    errors: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            results.append(asyncio.run(coroutine))
+        except BaseException as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    if errors:
+        raise errors[0]
+    return results[0]
+
+
+def _abandon(run: Run) -> None:
+    """Leave at once: what is committed is safe, and threads of a local model cannot be stopped."""
+    message = f"abandoned. To continue: slant resume {run.directory}"
+    print(message, file=sys.stderr, flush=True)  # noqa: T201 - the last word of the process
+    os._exit(InterruptedRunError.exit_code)
+
+
+def _same_model(journal: Journal, model: Model, fingerprint: Mapping[str, str]) -> None:
+    """Refuse to continue a run with a model that is not the one it began with."""
+    now = json.dumps(fingerprint, sort_keys=True)
+    before = journal.remember(f"fingerprint:{model.name}", now)
+    if before != now:
+        raise InputError(
+            f"{model.name!r} is not the model this run began with: "
+            + difference(json.loads(before), fingerprint)
+            + ". Put things back as they were, or begin a new run."
+        )
+
+
+def _cache(fingerprint: Mapping[str, str]) -> AnswerCache:
+    return AnswerCache(platformdirs.user_cache_path("slant") / "answers.sqlite", fingerprint)

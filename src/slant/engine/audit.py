@@ -1,0 +1,141 @@
+"""Beginning a run, and continuing one that stopped early."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from slant.engine.asking import carry_on
+from slant.engine.progress import Silent
+from slant.engine.run import Run, RunConfig, new_directory
+from slant.engine.shard import Shard
+from slant.engine.suite import load_suite
+from slant.errors import InputError
+from slant.models.open import open_models
+from slant.studies.study import Circumstances
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from slant.engine.progress import Progress
+    from slant.studies.study import Method
+
+
+def audit(
+    suite: str | Path = "quick",
+    models: str | Sequence[str] = "embedded",
+    *,
+    seed: int = 0,
+    limit: int | None = None,
+    method: Method = "robust",
+    max_cost: float | None = None,
+    min_coverage: float = 0.9,
+    shard: str | None = None,
+    out: str | Path | None = None,
+    cache: bool = False,
+    command: str = "",
+    progress: Progress | None = None,
+) -> Run:
+    """Ask models the questions of a suite and conclude which way they lean.
+
+    Parameters
+    ----------
+    suite
+        `quick`, `standard`, `full` or a TOML file.
+    models
+        One spelling or several: `embedded`, `hf:…`, `openai:…`, `http://…`, `mock:…`, `replay:…`.
+    seed
+        Root of every random choice.
+    limit
+        Ask at most this many questions a study, balanced over the groups.
+    method
+        `robust`, or `paper` to compute as the publications did.
+    max_cost
+        Stop before more US dollars than this are spent, each model counted by itself.
+    min_coverage
+        Share of questions that must get an answer of any kind other than an error.
+    shard
+        `i/n`: ask only part i of n; `merge` joins the parts.
+    out
+        Where to put the run; `runs/<time>-<suite>` when not given.
+    cache
+        Use and keep answers across runs.
+    command
+        What to print as the command that repeats the run.
+    progress
+        Who is told how far it is; nobody when not given.
+
+    Returns
+    -------
+    Run
+        Whose `findings` is a polars frame. A shard has none until it is merged.
+
+    Raises
+    ------
+    InputError
+        Something named does not exist or cannot do what is asked; nothing was run.
+    InterruptedRunError, IncompleteError
+        The run stopped early; `resume` continues it. A run in which too many questions failed
+        does not raise: its `incomplete` says so.
+    """
+    loaded = load_suite(suite)
+    spellings = [models] if isinstance(models, str) else list(models)
+    opened = open_models(spellings)
+    part = None if shard is None else Shard.parse(shard)
+    if limit is not None and limit < 1:
+        raise InputError(f"--limit {limit}: ask at least one question")
+    for model in opened.values():
+        if max_cost is not None and model.price is None:
+            raise InputError(
+                f"--max-cost cannot hold for {model.name!r}, whose price is not known: add it to "
+                "the model's spelling as ?price=PROMPT,COMPLETION in US dollars per million tokens"
+            )
+        for planned in loaded.studies:
+            planned.for_model(Circumstances(model.name, model.abilities, method, seed))
+    config = RunConfig(
+        kind="audit",
+        command=command or f"slant audit {loaded.name}",
+        name=loaded.name,
+        title=loaded.title,
+        larger=list(loaded.larger),
+        models=spellings,
+        seed=seed,
+        method=method,
+        limit=limit,
+        shard=None if part is None else str(part),
+        max_cost=max_cost,
+        min_coverage=min_coverage,
+        study=[planned.config() for planned in loaded.studies],
+    )
+    run = Run.create(Path(out) if out is not None else new_directory(loaded.name), config)
+    with run.locked():
+        carry_on(run, opened, progress or Silent(), cache=cache)
+    return run
+
+
+def resume(
+    directory: str | Path,
+    *,
+    max_cost: float | None = None,
+    cache: bool = False,
+    progress: Progress | None = None,
+) -> Run:
+    """Continue a run that stopped early: ask what is missing and what failed, then conclude.
+
+    Parameters
+    ----------
+    directory
+        The run.
+    max_cost
+        A new limit on what the run may cost in all; the old one when not given.
+    cache, progress
+        As in `audit`.
+    """
+    run = Run(directory)
+    if run.config.kind != "audit":
+        raise InputError(f"{directory} measures a file and asks no model: use `slant rescore`")
+    if max_cost is not None:
+        run.config = run.config.model_copy(update={"max_cost": max_cost})
+    with run.locked():
+        carry_on(run, open_models(run.config.models), progress or Silent(), cache=cache)
+    return run

@@ -1,0 +1,89 @@
+"""From answers to findings: score every text, then let each study draw its conclusions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from slant.engine.environment import short_hash
+from slant.engine.suite import plan_study
+from slant.engine.tables import SCORES, sink
+from slant.studies.section import Section
+from slant.studies.study import Circumstances
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from slant.engine.run import Run
+    from slant.measures.measure import Measure
+    from slant.studies.study import Study
+
+_CHUNK = 50_000
+
+
+def conclude(run: Run) -> None:
+    """Score a run's answers, analyse them and store the conclusions.
+
+    Parameters
+    ----------
+    run
+        A run whose `environment.json` and `answers.parquet` are written.
+    """
+    studies, answers = remembered_studies(run), run.answers
+    frames = (frame for study in studies for frame in _scores(study, answers))
+    sink(frames, SCORES, run.path("scores.parquet"))
+    run.conclude([_section(run, study) for study in studies])
+
+
+def _own(frame: pl.LazyFrame, study: Study) -> pl.LazyFrame:
+    mine = (pl.col("model") == study.circumstances.model) & (pl.col("study") == study.label)
+    return frame.filter(mine)
+
+
+def _scores(study: Study, answers: pl.LazyFrame) -> Iterator[pl.DataFrame]:
+    measures = study.measures()
+    if not measures:
+        return
+    texts = _own(answers, study).select("position", "text").filter(pl.col("text").is_not_null())
+    for chunk in texts.collect_batches(chunk_size=_CHUNK, maintain_order=True):
+        for measure in measures:
+            yield _scored(study, chunk, measure)
+
+
+def _scored(study: Study, texts: pl.DataFrame, measure: Measure) -> pl.DataFrame:
+    return texts.select(
+        pl.lit(study.circumstances.model).alias("model"),
+        pl.lit(study.label).alias("study"),
+        "position",
+        pl.lit(measure.name).alias("measure"),
+    ).hstack(measure.score(texts["text"]).select("value", "reason", "spans").cast(_TYPES))
+
+
+_TYPES = pl.Schema({name: SCORES[name] for name in ("value", "reason", "spans")})
+
+
+def _section(run: Run, study: Study) -> Section:
+    analysis = study.analyse(_own(run.answers, study), _own(run.scores, study))
+    return Section(
+        study.name, study.label, study.circumstances.model, study.title, study.method_text, analysis
+    )
+
+
+def remembered_studies(run: Run) -> list[Study]:
+    """Build a study for every model the run has asked, in order."""
+    config = run.config
+    return [
+        planned.kind(
+            planned.settings,
+            Circumstances(
+                name,
+                frozenset(model["abilities"]),
+                config.method,
+                config.seed,
+                short_hash(model["fingerprint"]),
+            ),
+        )
+        for name, model in run.environment.get("models", {}).items()
+        for planned in (plan_study(entry.use, entry.settings) for entry in config.study)
+    ]

@@ -1,0 +1,263 @@
+"""The journal: every item asked and every answer received, in one SQLite file.
+
+Answers are committed as they come, each once, so that a run that dies loses at most what was
+under way. Resuming replays the studies against the journal and asks only what is missing.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from slant.errors import InputError, SlantError
+from slant.records import Answer, Item, request_from_json, request_to_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS items (
+    model TEXT NOT NULL, study TEXT NOT NULL, position INTEGER NOT NULL,
+    item TEXT NOT NULL, sample INTEGER NOT NULL, axis TEXT NOT NULL, "group" TEXT NOT NULL,
+    condition TEXT NOT NULL, slots TEXT NOT NULL, request TEXT NOT NULL,
+    PRIMARY KEY (model, study, position)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS answers (
+    model TEXT NOT NULL, item TEXT NOT NULL, outcome TEXT NOT NULL, text TEXT, logprobs TEXT,
+    prompt_tokens INTEGER, completion_tokens INTEGER, finish_reason TEXT, reason TEXT,
+    PRIMARY KEY (model, item)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS facts (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+"""
+
+_ANSWER = "outcome, text, logprobs, prompt_tokens, completion_tokens, finish_reason, reason"
+_EXCLUDED = ", ".join(f"excluded.{column}" for column in _ANSWER.split(", "))
+_OTHERS = ", ".join(f"o.{column}" for column in _ANSWER.split(", "))
+_JOINED = (
+    'SELECT i.item, i.study, i.sample, i.axis, i."group", i.condition, i.slots, i.request, '
+    "a.outcome, a.text, a.logprobs, a.prompt_tokens, a.completion_tokens, a.finish_reason, "
+    "a.reason, i.model, i.position FROM items i JOIN answers a ON a.model = i.model "
+    "AND a.item = i.item "
+)
+
+
+class Journal:
+    """An open journal.
+
+    Parameters
+    ----------
+    path
+        The SQLite file; made if it does not exist.
+
+    Raises
+    ------
+    InputError
+        The file is damaged or is not a journal.
+    """
+
+    def __init__(self, path: Path):
+        self.path = path
+        with self._faults():
+            # Polars reads the journal from a thread of its own while the engine waits for it.
+            self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+            # Model text may hold lone surrogates, which are no UTF-8: keep them as they are.
+            self._db.text_factory = lambda raw: raw.decode("utf-8", "surrogatepass")
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA synchronous = NORMAL")
+            if (verdict := self._db.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
+                raise sqlite3.DatabaseError(verdict)
+            self._db.executescript(_SCHEMA)
+
+    def commit(
+        self,
+        model: str,
+        study: str,
+        items: Iterable[tuple[int, Item]],
+        answers: Mapping[str, Answer],
+    ) -> None:
+        """Store items at their positions and answers by item id, in one transaction.
+
+        An answer that is there already stays, unless it was an error.
+        """
+        item_rows = [
+            (
+                model, study, position, item.id, item.sample, _text(item.axis), _text(item.group),
+                _text(item.condition), json.dumps(dict(item.slots)), request_to_json(item.request),
+            )
+            for position, item in items
+        ]  # fmt: skip
+        answer_rows = [(model, item, *_row(answer)) for item, answer in answers.items()]
+        with self._faults(), self._transaction():
+            self._db.executemany(
+                "INSERT OR IGNORE INTO items VALUES (?,?,?,?,?,CAST(? AS TEXT),CAST(? AS TEXT),"
+                "CAST(? AS TEXT),?,?)",
+                item_rows,
+            )
+            self._db.executemany(
+                "INSERT INTO answers VALUES (?,?,?,CAST(? AS TEXT),?,?,?,?,CAST(? AS TEXT)) "
+                f"ON CONFLICT DO UPDATE SET ({_ANSWER}) = ({_EXCLUDED}) "
+                "WHERE answers.outcome = 'error'",
+                answer_rows,
+            )
+
+    def answered(self, model: str, items: Sequence[str]) -> set[str]:
+        """Say which of the item ids have an answer that is not an error."""
+        marks = ",".join("?" * len(items))
+        query = (
+            f"SELECT item FROM answers WHERE model = ? AND outcome <> 'error' AND item IN ({marks})"
+        )
+        with self._faults():
+            return {row[0] for row in self._db.execute(query, (model, *items))}
+
+    def replies(self, model: str, study: str, start: int, stop: int) -> Replies:
+        """Give the items at positions start … stop-1 with their answers, read on demand."""
+        return Replies(self, model, study, start, stop)
+
+    def rows(self, *, size: int = 20_000) -> Iterator[list[tuple[Any, ...]]]:
+        """Read everything answered, ordered by model, study and position, in lists of rows."""
+        with self._faults():
+            cursor = self._db.execute(_JOINED + "ORDER BY i.model, i.study, i.position")
+            while rows := cursor.fetchmany(size):
+                yield rows
+
+    def outcome_counts(self) -> dict[str, int]:
+        """Count the answers to all items by outcome."""
+        query = (
+            "SELECT a.outcome, COUNT(*) FROM items i JOIN answers a "
+            "ON a.model = i.model AND a.item = i.item GROUP BY a.outcome"
+        )
+        with self._faults():
+            return dict(self._db.execute(query).fetchall())
+
+    def tokens(self, model: str) -> tuple[int, int]:
+        """Sum the prompt and completion tokens that a model's answers have taken."""
+        query = (
+            "SELECT COALESCE(SUM(prompt_tokens), 0), COALESCE(SUM(completion_tokens), 0) "
+            "FROM answers WHERE model = ?"
+        )
+        with self._faults():
+            prompt, completion = self._db.execute(query, (model,)).fetchone()
+        return int(prompt), int(completion)
+
+    def remember(self, key: str, value: str) -> str:
+        """Store a fact unless it is known, and return what is stored."""
+        with self._faults(), self._transaction():
+            self._db.execute("INSERT OR IGNORE INTO facts VALUES (?, ?)", (key, value))
+            row = self._db.execute("SELECT value FROM facts WHERE key = ?", (key,)).fetchone()
+        return str(row[0])
+
+    def facts(self) -> dict[str, str]:
+        """Give everything stored by `remember`."""
+        with self._faults():
+            return dict(self._db.execute("SELECT key, value FROM facts ORDER BY key").fetchall())
+
+    def absorb(self, other: Path) -> None:
+        """Take over every item and answer of another journal (for `slant merge`)."""
+        source = Journal(other)
+        source.close()
+        with self._faults():
+            self._db.execute("ATTACH DATABASE ? AS other", (str(other),))
+            with self._transaction():
+                for table in ("facts", "items", "answers"):
+                    self._db.execute(f"INSERT OR IGNORE INTO {table} SELECT * FROM other.{table}")
+                self._db.execute(
+                    f"UPDATE answers SET ({_ANSWER}) = ({_OTHERS}) FROM other.answers o "
+                    "WHERE answers.outcome = 'error' AND o.outcome <> 'error' "
+                    "AND o.model = answers.model AND o.item = answers.item"
+                )
+            self._db.execute("DETACH DATABASE other")
+
+    def close(self) -> None:
+        """Close the file; everything committed is on disk."""
+        self._db.close()
+
+    def read(self, where: str, parameters: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+        """Read joined rows under a condition."""
+        with self._faults():
+            yield from self._db.execute(_JOINED + where, parameters)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            # A full disk may already have rolled the transaction back.
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            raise
+        self._db.execute("COMMIT")
+
+    @contextmanager
+    def _faults(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            raise SlantError(
+                f"{self.path}: cannot be read or written ({error}). Everything committed so far "
+                "is kept: make room or mend the permissions, then resume the run."
+            ) from error
+        except sqlite3.DatabaseError as error:
+            raise InputError(
+                f"the journal is damaged ({error}). It was left as it is. To save what can be "
+                f"read: sqlite3 {self.path.name} .recover | sqlite3 recovered.sqlite, put that in "
+                "its place, and resume.",
+                file=self.path,
+            ) from error
+
+
+class Replies:
+    """Items with their answers, read from the journal each time they are iterated."""
+
+    def __init__(self, journal: Journal, model: str, study: str, start: int, stop: int):
+        self._journal, self._span = journal, (model, study, start, stop)
+
+    def __iter__(self) -> Iterator[tuple[Item, Answer]]:
+        where = "WHERE i.model = ? AND i.study = ? AND i.position >= ? AND i.position < ? "
+        rows = self._journal.read(where + "ORDER BY i.position", self._span)
+        return (item_and_answer(row) for row in rows)
+
+
+def item_and_answer(row: tuple[Any, ...]) -> tuple[Item, Answer]:
+    """Rebuild an item and its answer from a row of the journal."""
+    _, study, sample, axis, group, condition, slots, request, *answer = row[:15]
+    item = Item(
+        study, request_from_json(request), sample, axis, group, condition, json.loads(slots)
+    )
+    return item, answer_from_row(answer)
+
+
+def answer_from_row(row: Sequence[Any]) -> Answer:
+    """Rebuild an answer from its seven columns."""
+    outcome, text, logprobs, prompt_tokens, completion_tokens, finish_reason, reason = row
+    return Answer(
+        outcome,
+        text,
+        None if logprobs is None else tuple(json.loads(logprobs)),
+        prompt_tokens,
+        completion_tokens,
+        finish_reason,
+        reason,
+    )
+
+
+def _row(answer: Answer) -> tuple[Any, ...]:
+    logprobs = None if answer.logprobs is None else json.dumps(answer.logprobs)
+    return (
+        answer.outcome, _text(answer.text), logprobs, answer.prompt_tokens,
+        answer.completion_tokens, answer.finish_reason, _text(answer.reason),
+    )  # fmt: skip
+
+
+def _text(text: str | None) -> str | bytes | None:
+    """Let text with lone surrogates through: SQLite's driver takes them only as bytes."""
+    if text is None:
+        return None
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogatepass")
+    return text

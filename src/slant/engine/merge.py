@@ -1,0 +1,109 @@
+"""Joining the shards of one run."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from slant.engine.budget import Budget
+from slant.engine.conclude import conclude, remembered_studies
+from slant.engine.environment import difference, write_environment
+from slant.engine.executor import Executor
+from slant.engine.journal import Journal
+from slant.engine.progress import Silent
+from slant.engine.run import Run
+from slant.engine.shard import Shard
+from slant.engine.tables import export
+from slant.errors import IncompleteError, InputError
+from slant.models.model import Model
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from slant.records import Item
+
+_NOBODY = Shard(0, 1)
+"""A shard that holds no item."""
+
+
+def merge(directories: Sequence[str | Path], out: str | Path) -> Run:
+    """Join shards of one run.
+
+    Returns
+    -------
+    Run
+        With findings if the shards answer everything.
+
+    Raises
+    ------
+    InputError
+        The directories are not shards of the same run.
+    IncompleteError
+        Something is still to be asked: `resume` does it.
+    """
+    parts = [Run(directory) for directory in directories]
+    if not parts:
+        raise InputError("name the run directories to merge")
+    first = parts[0]
+    for part in parts[1:]:
+        for name in ("models", "seed", "method", "limit", "study", "slant"):
+            mine, other = getattr(first.config, name), getattr(part.config, name)
+            if mine != other:
+                raise InputError(
+                    f"{part.directory} is no shard of the same run as {first.directory}: "
+                    f"{name} differs ({other!r} against {mine!r})"
+                )
+    models: dict[str, dict[str, Any]] = {}
+    for part in parts:
+        for name, model in part.environment.get("models", {}).items():
+            known = models.setdefault(name, model)
+            if known["fingerprint"] != model["fingerprint"]:
+                raise InputError(
+                    f"{part.directory} asked another {name!r} than the shards before it: "
+                    + difference(known["fingerprint"], model["fingerprint"])
+                )
+    run = Run.create(Path(out), first.config.model_copy(update={"shard": None}))
+    with run.locked():
+        journal = Journal(run.path("journal.sqlite"))
+        for part in parts:
+            journal.absorb(part.path("journal.sqlite"))
+        write_environment(run, models)
+        whole = asyncio.run(_all_known(run, journal))
+        export(journal, run.path("items.parquet"), run.path("answers.parquet"))
+        journal.close()
+        run.mark(finished=whole)
+        if not whole:
+            raise IncompleteError(
+                f"the shards leave questions open. To continue: slant resume {run.directory}"
+            )
+        conclude(run)
+    return run
+
+
+async def _all_known(run: Run, journal: Journal) -> bool:
+    """Replay every study against the journal alone, to see whether it answers everything."""
+    whole = True
+    for study in remembered_studies(run):
+        model = _Recorded(study.circumstances.model)
+        executor = Executor(
+            model, journal, Silent(), Budget((0, 0), None),
+            seed=run.config.seed, limit=run.config.limit, shard=_NOBODY,
+        )  # fmt: skip
+        whole &= await executor.ask(study)
+    return whole
+
+
+class _Recorded(Model):
+    """Stands for a model whose answers are in the journal; it is never asked."""
+
+    batch_size = 1000
+
+    def __init__(self, name: str):
+        self.name, self.abilities = name, frozenset()
+
+    def fingerprint(self) -> dict[str, str]:
+        return {}
+
+    async def answer(self, items: Sequence[Item], seed: int) -> NoReturn:
+        raise AssertionError("the shard of nobody asks nothing")

@@ -1,0 +1,31 @@
+"""Scoring and analysing again what a run has asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slant.engine.conclude import conclude
+from slant.engine.journal import Journal
+from slant.engine.run import Run
+from slant.engine.tables import export
+from slant.errors import InputError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def rescore(directory: str | Path) -> Run:
+    """Score and analyse what a run has asked so far, without asking anything.
+
+    Use it after changing a lexicon or updating slant, or to see what an unfinished run has.
+    """
+    run = Run(directory)
+    with run.locked():
+        if run.path("journal.sqlite").exists():
+            journal = Journal(run.path("journal.sqlite"))
+            export(journal, run.path("items.parquet"), run.path("answers.parquet"))
+            journal.close()
+        elif not run.path("answers.parquet").exists():
+            raise InputError(f"{directory} holds neither a journal nor answers.parquet")
+        conclude(run)
+    return run

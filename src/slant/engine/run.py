@@ -1,0 +1,274 @@
+"""A run: one directory that holds everything an audit asked, got back and concluded."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import filelock
+import tomli_w
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+import slant
+from slant.errors import InputError
+from slant.records import OUTCOMES, SCHEMA_VERSION
+from slant.studies.section import finding_from_plain, finding_to_plain, read_section, write_section
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import polars as pl
+
+    from slant.records import Finding
+    from slant.studies.section import Section
+
+
+class StudyConfig(BaseModel):
+    """A study of a run, with every parameter resolved."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    use: str
+    settings: dict[str, Any] = Field(default_factory=dict)
+
+
+class RunConfig(BaseModel):
+    """What `run.toml` holds: everything that decides what a run asks and concludes."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    slant: str = slant.__version__
+    kind: Literal["audit", "measure"]
+    created: datetime = Field(default_factory=lambda: datetime.now(UTC).replace(microsecond=0))
+    command: str
+    name: str
+    title: str = ""
+    larger: list[str] = Field(default_factory=list)
+    models: list[str] = Field(default_factory=list)
+    seed: int = 0
+    method: Literal["robust", "paper"] = "robust"
+    limit: int | None = None
+    shard: str | None = None
+    max_cost: float | None = None
+    min_coverage: float = 0.9
+    file: str | None = None
+    study: list[StudyConfig]
+
+
+class Run:
+    """A run directory.
+
+    Parameters
+    ----------
+    directory
+        Where it is.
+
+    Raises
+    ------
+    InputError
+        The directory is no run, or its `run.toml` cannot be read.
+    """
+
+    def __init__(self, directory: str | Path):
+        self.directory = Path(directory)
+        self.config = self._read_config()
+
+    @classmethod
+    def create(cls, directory: Path, config: RunConfig) -> Run:
+        """Begin a run in a new or empty directory.
+
+        Raises
+        ------
+        InputError
+            The directory holds something already.
+        """
+        if (directory / "run.toml").exists():
+            raise InputError(
+                f"{directory} holds a run already: continue it with `slant resume {directory}`, "
+                "or choose another directory with --out"
+            )
+        if directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
+            raise InputError(f"{directory} is not empty: choose another directory with --out")
+        directory.mkdir(parents=True, exist_ok=True)
+        write_whole(directory / "run.toml", tomli_w.dumps(config.model_dump(exclude_none=True)))
+        return cls(directory)
+
+    def _read_config(self) -> RunConfig:
+        path = self.directory / "run.toml"
+        try:
+            return RunConfig.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+        except FileNotFoundError as error:
+            raise InputError(
+                f"{self.directory} is not a run directory: it holds no run.toml "
+                "(`slant ls` lists the runs there are)"
+            ) from error
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise InputError(f"cannot be read as TOML: {error}", file=path) from error
+        except ValidationError as error:
+            fault = error.errors()[0]
+            where = ".".join(str(part) for part in fault["loc"])
+            raise InputError(f"{where}: {fault['msg']}", file=path) from error
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Hold the directory for writing.
+
+        Raises
+        ------
+        InputError
+            Another process holds it.
+        """
+        lock = filelock.FileLock(self.directory / "run.lock")
+        try:
+            lock.acquire(timeout=0)
+        except filelock.Timeout as error:
+            raise InputError(
+                f"{self.directory} is in use by another slant process: wait until it has ended, "
+                "or stop it"
+            ) from error
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def path(self, name: str) -> Path:
+        """Give the path of a file in the directory."""
+        return self.directory / name
+
+    def log(self, event: str, **details: Any) -> None:
+        """Append a line to `log.jsonl`."""
+        line = {"time": datetime.now(UTC).isoformat(timespec="seconds"), "event": event, **details}
+        with self.path("log.jsonl").open("a", encoding="utf-8") as log:
+            log.write(json.dumps(line) + "\n")
+
+    @property
+    def environment(self) -> dict[str, Any]:
+        """What the run ran on: `environment.json`."""
+        path = self.path("environment.json")
+        return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
+
+    def mark(self, *, finished: bool) -> None:
+        """Remember whether everything has been asked."""
+        write_whole(self.path("status.json"), json.dumps({"finished": finished}) + "\n")
+
+    @property
+    def outcomes(self) -> dict[str, int]:
+        """How many questions ended in each outcome."""
+        if not self.path("answers.parquet").exists():
+            return {}
+        counts = self.answers.group_by("outcome").len().collect()
+        found = dict(zip(counts["outcome"], counts["len"], strict=True))
+        return {name: int(found.get(name, 0)) for name in OUTCOMES}
+
+    @property
+    def incomplete(self) -> str | None:
+        """Why the run is not complete: questions not asked yet, or too many that failed."""
+        status = self.path("status.json")
+        if status.exists() and not json.loads(status.read_text())["finished"]:
+            return "some questions have not been asked yet"
+        outcomes = self.outcomes
+        asked, failed = sum(outcomes.values()), outcomes.get("error", 0)
+        if asked and 1 - failed / asked < self.config.min_coverage:
+            return (
+                f"{failed:,} of {asked:,} questions failed: coverage is {1 - failed / asked:.0%}, "
+                f"under the floor of {self.config.min_coverage:.0%}"
+            )
+        return None
+
+    def conclude(self, sections: Sequence[Section]) -> None:
+        """Store the sections of the report and `findings.json`, in place of earlier ones."""
+        import shutil
+
+        fresh, folder = self.path("sections.new"), self.path("sections")
+        shutil.rmtree(fresh, ignore_errors=True)
+        for number, section in enumerate(sections):
+            write_section(section, fresh / f"{number:03d}")
+        shutil.rmtree(folder, ignore_errors=True)
+        fresh.rename(folder)
+        findings = [finding for section in sections for finding in section.analysis.findings]
+        write_whole(self.path("findings.json"), findings_json(findings))
+
+    def sections(self) -> list[Section]:
+        """Read the sections of the report.
+
+        Raises
+        ------
+        InputError
+            The run has not come to conclusions yet.
+        """
+        folder = self.path("sections")
+        if not folder.is_dir():
+            raise InputError(
+                f"{self.directory} has no findings yet: continue it with "
+                f"`slant resume {self.directory}`"
+            )
+        return [read_section(part) for part in sorted(folder.iterdir())]
+
+    def finding_list(self) -> list[Finding]:
+        """Read the findings as records."""
+        path = self.path("findings.json")
+        if not path.exists():
+            return []
+        content = json.loads(path.read_text(encoding="utf-8"))
+        if content["schema_version"] != SCHEMA_VERSION:
+            raise InputError(
+                f"written with schema {content['schema_version']}, this slant reads "
+                f"{SCHEMA_VERSION}: run `slant rescore {self.directory}`",
+                file=path,
+            )
+        return [finding_from_plain(plain) for plain in content["findings"]]
+
+    @property
+    def findings(self) -> pl.DataFrame:
+        """The findings, one row each."""
+        from slant.findings_frame import findings_frame
+
+        return findings_frame(self.finding_list())
+
+    @property
+    def answers(self) -> pl.LazyFrame:
+        """Every question with its answer, one row each; collect only what you need."""
+        import polars as pl
+
+        return pl.scan_parquet(self.path("answers.parquet"))
+
+    @property
+    def scores(self) -> pl.LazyFrame:
+        """What the measures gave to every answer; `model`, `study` and `position` join answers."""
+        import polars as pl
+
+        return pl.scan_parquet(self.path("scores.parquet"))
+
+    def __repr__(self) -> str:
+        return f"Run({str(self.directory)!r})"
+
+
+def findings_json(findings: Sequence[Finding]) -> str:
+    """Write findings as `findings.json` holds them: the same findings give the same bytes."""
+    content = {
+        "schema_version": SCHEMA_VERSION,
+        "findings": [finding_to_plain(finding) for finding in findings],
+    }
+    return json.dumps(content, indent=1, allow_nan=False) + "\n"
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file so that it is never seen half-written."""
+    draft = path.with_name(path.name + ".new")
+    draft.write_text(text, encoding="utf-8")
+    draft.replace(path)
+
+
+def new_directory(name: str) -> Path:
+    """Name a directory for a run that was given none: `runs/<time>-<name>`."""
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+    first = Path("runs") / f"{stamp}-{name}"
+    candidate, number = first, 1
+    while candidate.exists():
+        number += 1
+        candidate = first.with_name(f"{first.name}-{number}")
+    return candidate

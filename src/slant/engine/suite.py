@@ -1,0 +1,146 @@
+"""Suites: which studies an audit runs, with which parameters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from slant.engine.run import StudyConfig
+from slant.errors import InputError, unknown
+from slant.registry import STUDIES
+from slant.toml_file import packaged_names, read_packaged, read_toml
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from slant.studies.study import Circumstances, Settings, Study
+
+
+class _StudyEntry(BaseModel):
+    model_config = ConfigDict(extra="allow")
+
+    use: str
+
+
+class _SuiteFile(BaseModel):
+    """What a suite file holds."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: str
+    title: str = ""
+    larger: list[str] = Field(default_factory=list)
+    study: list[_StudyEntry] = Field(min_length=1)
+
+
+@dataclass(frozen=True)
+class PlannedStudy:
+    """A study with its parameters, before it knows the model."""
+
+    use: str
+    kind: type[Study]
+    settings: Settings
+
+    @property
+    def label(self) -> str:
+        """What its findings are filed under."""
+        return self.settings.label or self.kind.name
+
+    def for_model(self, circumstances: Circumstances) -> Study:
+        """Make the study for one model.
+
+        Raises
+        ------
+        InputError
+            The model lacks an ability that the study needs, or a parameter means nothing.
+        """
+        study = self.kind(self.settings, circumstances)
+        missing = study.needs() - circumstances.abilities
+        if missing:
+            can = ", ".join(sorted(circumstances.abilities)) or "nothing"
+            raise InputError(
+                f"model {circumstances.model!r} cannot {' or '.join(sorted(missing))}, which study "
+                f"{self.label!r} needs (it can: {can})"
+            )
+        return study
+
+    def config(self) -> StudyConfig:
+        """Give what a run directory remembers of it."""
+        settings = self.settings.model_dump(mode="json", exclude_none=True)
+        return StudyConfig(use=self.use, settings=settings)
+
+
+@dataclass(frozen=True)
+class Suite:
+    """What an audit runs.
+
+    Attributes
+    ----------
+    name, title
+        For people.
+    larger
+        What the larger suites would add, for the report.
+    studies
+        In the order in which they run.
+    """
+
+    name: str
+    title: str
+    larger: tuple[str, ...]
+    studies: tuple[PlannedStudy, ...]
+
+
+def load_suite(name_or_path: str | Path) -> Suite:
+    """Load a packaged suite by name or the user's own TOML file.
+
+    Raises
+    ------
+    InputError
+        There is no such suite, it is malformed, or it names an unknown study or parameter.
+    """
+    name = str(name_or_path)
+    if name in packaged_names("suites"):
+        file = read_packaged("suites", f"{name}.toml")
+    elif name.endswith(".toml") or Path(name).exists():
+        file = read_toml(name)
+    else:
+        raise unknown("suite", name, [*packaged_names("suites"), "a TOML file"])
+    content = file.validate(_SuiteFile)
+    studies = []
+    for number, entry in enumerate(content.study):
+        try:
+            kind = STUDIES.get(entry.use)
+        except InputError as error:
+            raise file.error(str(error), "study", number, "use") from error
+        settings = file.validate(kind.Settings, at=("study", number), without=("use",))
+        studies.append(PlannedStudy(entry.use, kind, settings))
+    labels = [study.label for study in studies]
+    for number, label in enumerate(labels):
+        if label in labels[:number]:
+            raise file.error(
+                f"two studies are called {label!r}: give one of them a label of its own, "
+                'for example label = "completion-long"',
+                "study",
+                number,
+            )
+    return Suite(content.name, content.title, tuple(content.larger), tuple(studies))
+
+
+def plan_study(use: str, settings: Mapping[str, Any]) -> PlannedStudy:
+    """Plan a study with parameters given in the program, or remembered by a run directory.
+
+    Raises
+    ------
+    InputError
+        The study or a parameter is unknown, or a parameter is not what it must be.
+    """
+    kind = STUDIES.get(use)
+    try:
+        return PlannedStudy(use, kind, kind.Settings.model_validate(dict(settings)))
+    except ValidationError as error:
+        fault = error.errors()[0]
+        where = ".".join(str(part) for part in fault["loc"])
+        raise InputError(f"parameter {where!r} of study {use!r}: {fault['msg']}") from error

@@ -1,0 +1,139 @@
+"""Tables of a run: items, answers and scores as Parquet, streamed from the journal.
+
+Whatever the number of answers, only a few thousand are in memory at a time.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from slant.errors import SlantError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from slant.engine.journal import Journal
+
+ITEMS = pl.Schema(
+    {
+        "model": pl.String(),
+        "study": pl.String(),
+        "position": pl.Int64(),
+        "item": pl.String(),
+        "sample": pl.Int64(),
+        "axis": pl.String(),
+        "group": pl.String(),
+        "condition": pl.String(),
+        "slots": pl.String(),
+        "request": pl.String(),
+    }
+)
+ANSWERS = pl.Schema(
+    {
+        "model": pl.String(),
+        "study": pl.String(),
+        "position": pl.Int64(),
+        "item": pl.String(),
+        "sample": pl.Int64(),
+        "axis": pl.String(),
+        "group": pl.String(),
+        "condition": pl.String(),
+        "slots": pl.String(),
+        "prompt": pl.String(),
+        "outcome": pl.String(),
+        "text": pl.String(),
+        "logprobs": pl.List(pl.Float64),
+        "prompt_tokens": pl.Int64(),
+        "completion_tokens": pl.Int64(),
+        "finish_reason": pl.String(),
+        "reason": pl.String(),
+    }
+)
+SCORES = pl.Schema(
+    {
+        "model": pl.String(),
+        "study": pl.String(),
+        "position": pl.Int64(),
+        "measure": pl.String(),
+        "value": pl.Float64(),
+        "reason": pl.String(),
+        "spans": pl.List(pl.List(pl.UInt32)),
+    }
+)
+
+
+def sink(frames: Iterable[pl.DataFrame], schema: pl.Schema, path: Path) -> None:
+    """Write frames to one Parquet file as they come; the file appears when it is whole.
+
+    Raises
+    ------
+    SlantError
+        The file cannot be written, for example because the disk is full.
+    """
+    from polars.io.plugins import register_io_source
+
+    def source(
+        with_columns: list[str] | None,
+        predicate: pl.Expr | None,
+        n_rows: int | None,
+        batch_size: int | None,
+    ) -> Iterator[pl.DataFrame]:
+        yield from frames
+
+    draft = path.with_name(path.name + ".new")
+    try:
+        register_io_source(source, schema=schema).sink_parquet(draft)
+        draft.replace(path)
+    except OSError as error:
+        draft.unlink(missing_ok=True)
+        raise SlantError(f"{path} cannot be written: {error}") from error
+
+
+def export(journal: Journal, items: Path, answers: Path) -> None:
+    """Write the journal's items and answers as Parquet."""
+    sink((_items(rows) for rows in journal.rows()), ITEMS, items)
+    sink((_answers(rows) for rows in journal.rows()), ANSWERS, answers)
+
+
+def _items(rows: list[tuple[Any, ...]]) -> pl.DataFrame:
+    picked = [
+        (model, study, position, item, sample, axis, group, condition, slots, request)
+        for item, study, sample, axis, group, condition, slots, request, *_, model, position in rows
+    ]
+    return pl.DataFrame(picked, schema=ITEMS, orient="row")
+
+
+def _answers(rows: list[tuple[Any, ...]]) -> pl.DataFrame:
+    picked = [
+        (
+            model, study, position, item, sample, axis, group, condition, slots,
+            shown_prompt(request), outcome, _valid(text),
+            None if logprobs is None else json.loads(logprobs), prompt_tokens, completion_tokens,
+            finish_reason, _valid(reason),
+        )
+        for (
+            item, study, sample, axis, group, condition, slots, request, outcome, text, logprobs,
+            prompt_tokens, completion_tokens, finish_reason, reason, model, position,
+        ) in rows
+    ]  # fmt: skip
+    return pl.DataFrame(picked, schema=ANSWERS, orient="row")
+
+
+def shown_prompt(request: str) -> str:
+    """Give the part of a request that a reader wants to see: the prompt, or a chat's last turn."""
+    fields = json.loads(request)
+    if fields["kind"] == "likelihood":
+        shown = " → ".join(part for part in (fields["source"], fields["text"]) if part)
+    else:
+        prompt = fields["prompt"]
+        shown = prompt if isinstance(prompt, str) else prompt[-1]["content"]
+    return _valid(shown) or ""
+
+
+def _valid(text: str | None) -> str | None:
+    """Replace what UTF-8 cannot hold; the journal keeps the original."""
+    return None if text is None else text.encode("utf-8", "replace").decode()

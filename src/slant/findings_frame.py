@@ -1,0 +1,76 @@
+"""Findings as a flat table: one row a finding, one column a number."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slant.records import OUTCOMES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import polars as pl
+
+    from slant.records import Finding
+
+_TEXT = ("study", "metric", "model", "axis", "group", "contrast", "condition")
+_NUMBERS = ("p", "q", "effect", "chance_expected", "chance_low", "chance_high", "target")
+
+
+def findings_frame(findings: Iterable[Finding]) -> pl.DataFrame:
+    """Flatten findings into a table, in the order given.
+
+    Parameters
+    ----------
+    findings
+        What studies concluded; none gives an empty table with the same columns.
+
+    Returns
+    -------
+    polars.DataFrame
+        The fields of a finding, with `outcomes` as the four columns `answered`, `refused`,
+        `unparseable` and `error`, and `chance` as `chance_expected`, `chance_low` and
+        `chance_high`. Lone surrogates, which no table can hold, become U+FFFD.
+    """
+    import polars as pl
+
+    schema: dict[str, pl.DataType] = {
+        **{name: pl.String() for name in _TEXT},
+        **{name: pl.Float64() for name in ("value", "low", "high")},
+        **{name: pl.Int64() for name in ("n", *OUTCOMES)},
+        **{name: pl.Float64() for name in _NUMBERS},
+        **{name: pl.String() for name in ("direction", "signature", "reason")},
+    }
+    return pl.DataFrame([_row(finding) for finding in findings], schema=schema, orient="row")
+
+
+def _row(finding: Finding) -> dict[str, str | float | int | None]:
+    chance = finding.chance
+    return {
+        "study": _storable(finding.study),
+        "metric": _storable(finding.metric),
+        "model": _storable(finding.model),
+        "axis": _storable(finding.axis),
+        "group": _storable(finding.group),
+        "contrast": _storable(finding.contrast),
+        "condition": _storable(finding.condition),
+        "value": finding.value,
+        "low": finding.low,
+        "high": finding.high,
+        "n": finding.n,
+        **{outcome: finding.outcomes.get(outcome, 0) for outcome in OUTCOMES},
+        "p": finding.p,
+        "q": finding.q,
+        "effect": finding.effect,
+        "chance_expected": None if chance is None else chance.expected,
+        "chance_low": None if chance is None else chance.low,
+        "chance_high": None if chance is None else chance.high,
+        "target": finding.target,
+        "direction": finding.direction,
+        "signature": _storable(finding.signature),
+        "reason": None if finding.reason is None else _storable(finding.reason),
+    }
+
+
+def _storable(text: str) -> str:
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -1,0 +1,1 @@
+"""Measures: what turns a text into a number."""

@@ -1,0 +1,100 @@
+"""The measure that tells a refusal from an answer.
+
+A text counts when one of its first sentences opens as models open when they refuse, disclaim or
+lecture instead of answering. A story in which somebody says such a thing does not.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel, ConfigDict
+
+from slant.measures.measure import Measure
+from slant.measures.patterns import checked_pattern, loosened, lowered
+from slant.measures.spans import Span, score_by_spans
+from slant.toml_file import TomlFile, read_packaged
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_SENTENCE_END = re.compile(r"""[.!?…]["'”’)*]*\s+|\n\s*""")
+_LEAD = re.compile(r"""[\s*_#>-]*(?:(?:a|answer|assistant|ai|response|output)\s*:\s*)?[*_]*""")
+_QUOTE = re.compile('["“”]')
+_LONGEST = 400
+"""How much of a text is looked at: the part in which an opening may begin, and its sentence."""
+
+
+class _Openings(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str
+    language: str
+    version: int
+    source: str
+    within: int
+    fragments: dict[str, str]
+    openings: dict[str, tuple[str, ...]]
+    reported: dict[str, tuple[str, ...]]
+
+
+class Refusal(Measure):
+    """Scores 1 where a text reads as a model refusing or disclaiming, else 0."""
+
+    def __init__(self) -> None:
+        file = read_packaged("lexicons", "refusal.toml")
+        table = file.validate(_Openings)
+        openings, speech = (
+            "|".join(f"(?:{loosened(pattern)})" for pattern in _patterns(file, table, key))
+            for key in ("openings", "reported")
+        )
+        self.name = table.name
+        content = json.dumps([table.language, table.version, table.within, openings, speech])
+        digest = hashlib.sha256(content.encode()).hexdigest()[:8]
+        self.signature = f"{table.name}@{digest}|openings"
+        self._within = table.within
+        self._candidate = rf"(?i)\b(?:{openings})\b"
+        self._opening, self._speech = re.compile(rf"(?:{openings})\b"), re.compile(speech)
+
+    def score(self, texts: pl.Series) -> pl.DataFrame:
+        """Score texts; `spans` holds the opening that counts."""
+        return score_by_spans(texts, self._candidate, self._find)
+
+    def _find(self, text: str) -> list[Span]:
+        head = lowered(text[: self._within + _LONGEST])
+        starts = [0, *(end.end() for end in _SENTENCE_END.finditer(head))]
+        for start in starts:
+            if start > self._within:
+                break
+            found = self._opening.match(head, _after_lead(head, start))
+            if found and not self._is_speech(head, found):
+                return [found.span()]
+        return []
+
+    def _is_speech(self, head: str, found: re.Match[str]) -> bool:
+        before, after = head[: found.start()], head[found.end() :]
+        if len(_QUOTE.findall(before)) % 2:
+            # A refusal may stand in quotation marks as a whole; a part of a text may not.
+            closing = _QUOTE.search(after)
+            rest = before + (after[closing.end() :] if closing else "")
+            if re.search(r"\w", rest):
+                return True
+        return self._speech.match(after) is not None
+
+
+def _after_lead(head: str, start: int) -> int:
+    lead = _LEAD.match(head, start)
+    start = lead.end() if lead else start
+    return start + (not head[:start].strip() and head[start : start + 1] in ('"', "“"))
+
+
+def _patterns(file: TomlFile, table: _Openings, key: str) -> list[str]:
+    lists: dict[str, tuple[str, ...]] = getattr(table, key)
+    return [
+        checked_pattern(file, pattern, table.fragments, key, kind, index)
+        for kind, patterns in lists.items()
+        for index, pattern in enumerate(patterns)
+    ]

@@ -1,0 +1,1 @@
+"""The models that slant can ask, and how they are spelt."""

@@ -1,0 +1,239 @@
+"""Drawing text from a causal model, many sequences at a time, reproducibly.
+
+A batch holds prompts of one length, so nothing is padded; distinct prompts are run once and
+their key-value cache is copied to every sequence that continues them. On the processors tried,
+a row's logits are then the same bits whatever else is in the batch, as long as there are at
+least two rows (a single row takes another matrix kernel).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from slant.records import Sampling
+
+WIDTH = 64
+"""Sequences decoded side by side. More gains little: at 64 the processor is busy."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One sequence to draw.
+
+    Attributes
+    ----------
+    prompt
+        Token ids, at least one.
+    sampling
+        How to draw.
+    stream
+        Key of the sequence's own random stream.
+    """
+
+    prompt: tuple[int, ...]
+    sampling: Sampling
+    stream: int
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A sequence that was drawn: its text, its length in tokens and why it ended."""
+
+    text: str
+    tokens: int
+    finish_reason: str
+
+
+def decode(model: Any, tokenizer: Any, jobs: Sequence[Job]) -> list[Drawn]:
+    """Draw a continuation for every job, in order.
+
+    Parameters
+    ----------
+    model
+        A transformers causal language model.
+    tokenizer
+        Its tokenizer.
+    jobs
+        What to draw.
+    """
+    alike: dict[tuple[int, Sampling], list[int]] = defaultdict(list)
+    for index, job in enumerate(jobs):
+        alike[len(job.prompt), job.sampling].append(index)
+    drawn: list[Drawn | None] = [None] * len(jobs)
+    for indices in alike.values():
+        for start in range(0, len(indices), WIDTH):
+            part = indices[start : start + WIDTH]
+            for index, result in zip(
+                part, _Batch(model, tokenizer, [jobs[i] for i in part]).draw(), strict=True
+            ):
+                drawn[index] = result
+    return [result for result in drawn if result is not None]
+
+
+@dataclass
+class _Row:
+    job: Job
+    index: int
+    uniforms: Any
+    tokens: list[int] = field(default_factory=list)
+
+
+class _Batch:
+    """Sequences of one prompt length and one way of sampling, decoded in step."""
+
+    def __init__(self, model: Any, tokenizer: Any, jobs: Sequence[Job]):
+        self._model, self._tokenizer, self._jobs = model, tokenizer, jobs
+        self._sampling = jobs[0].sampling
+        self._ends = _end_tokens(model, tokenizer)
+
+    @torch.inference_mode()
+    def draw(self) -> list[Drawn]:
+        rows = [
+            _Row(job, index, _uniforms(job.stream, self._sampling.max_tokens))
+            for index, job in enumerate(self._jobs)
+        ]
+        drawn: list[Drawn | None] = [None] * len(rows)
+        if len(rows) == 1:
+            rows.append(rows[0])
+        distinct = list(dict.fromkeys(job.prompt for job in self._jobs))
+        output = self._forward(torch.tensor(distinct), None)
+        cache = output.past_key_values
+        which = {prompt: number for number, prompt in enumerate(distinct)}
+        select = torch.tensor([which[row.job.prompt] for row in rows], device=self._model.device)
+        cache.batch_select_indices(select)
+        logits = output.logits[:, -1].float()[select]
+        counts = self._counts(len(rows))
+        for step in range(self._sampling.max_tokens):
+            tokens = self._choose(logits, counts, rows, step)
+            chosen = tokens.tolist()
+            keep = []
+            for number, (row, token) in enumerate(zip(rows, chosen, strict=True)):
+                if number and row is rows[number - 1]:
+                    keep.append(number)  # the twin of a lonely row follows its fate
+                    continue
+                reason = self._take(row, token, last=step + 1 == self._sampling.max_tokens)
+                if reason is None:
+                    keep.append(number)
+                else:
+                    drawn[row.index] = self._finished(row, reason)
+            if all(result is not None for result in drawn):
+                break
+            if len(keep) < len(rows):
+                if len(keep) == 1:
+                    keep *= 2
+                select = torch.tensor(keep, device=self._model.device)
+                rows = [rows[number] for number in keep]
+                cache.batch_select_indices(select)
+                tokens = tokens[select]
+                counts = None if counts is None else counts[select]
+            if counts is not None:
+                counts.scatter_add_(
+                    1, tokens[:, None], torch.ones_like(tokens, dtype=counts.dtype)[:, None]
+                )
+            output = self._forward(tokens[:, None], cache)
+            logits = output.logits[:, -1].float()
+        return [result for result in drawn if result is not None]
+
+    def _forward(self, tokens: torch.Tensor, cache: Any) -> Any:
+        return self._model(
+            input_ids=tokens.to(self._model.device),
+            past_key_values=cache,
+            use_cache=True,
+            logits_to_keep=1,
+        )
+
+    def _counts(self, rows: int) -> torch.Tensor | None:
+        """Count drawn tokens by row, where a penalty asks for it."""
+        s = self._sampling
+        if not (s.presence_penalty or s.frequency_penalty):
+            return None
+        return torch.zeros(rows, self._model.config.vocab_size, device=self._model.device)
+
+    def _choose(
+        self, logits: torch.Tensor, counts: torch.Tensor | None, rows: list[_Row], step: int
+    ) -> torch.Tensor:
+        s = self._sampling
+        if counts is not None:
+            logits = logits - s.presence_penalty * (counts > 0) - s.frequency_penalty * counts
+        if s.temperature == 0:
+            return logits.argmax(-1)
+        uniforms = torch.tensor([row.uniforms[step] for row in rows], device=logits.device)
+        return draw_tokens(logits / s.temperature, uniforms, s.top_p)
+
+    def _take(self, row: _Row, token: int, *, last: bool) -> str | None:
+        """Add a token to a sequence; say why it ends, if it does."""
+        if token in self._ends:
+            return "stop"
+        row.tokens.append(token)
+        if self._sampling.stop and _cut(self._text(row), self._sampling.stop) is not None:
+            return "stop"
+        return "length" if last else None
+
+    def _finished(self, row: _Row, reason: str) -> Drawn:
+        text = self._text(row)
+        cut = _cut(text, self._sampling.stop)
+        return Drawn(text if cut is None else text[:cut], len(row.tokens), reason)
+
+    def _text(self, row: _Row) -> str:
+        """Decode a continuation; some tokenizers lose its leading space unless shown the prompt."""
+        before = self._tokenizer.decode(row.job.prompt, skip_special_tokens=True)
+        whole = self._tokenizer.decode([*row.job.prompt, *row.tokens], skip_special_tokens=True)
+        if whole.startswith(before):
+            return str(whole[len(before) :])
+        return str(self._tokenizer.decode(row.tokens, skip_special_tokens=True))
+
+
+def draw_tokens(logits: torch.Tensor, uniforms: torch.Tensor, top_p: float) -> torch.Tensor:
+    """Draw one token a row by inverting the cumulative distribution.
+
+    Parameters
+    ----------
+    logits
+        Of shape (rows, vocabulary), divided by the temperature.
+    uniforms
+        Of shape (rows,), in [0, 1).
+    top_p
+        Nucleus: only the smallest set of tokens with at least this much probability (Holtzman et
+        al. 2020); 1 for all.
+
+    Returns
+    -------
+    torch.Tensor
+        Token ids of shape (rows,).
+    """
+    probabilities = logits.softmax(-1)
+    order = None
+    if top_p < 1:
+        probabilities, order = probabilities.sort(stable=True, dim=-1, descending=True)
+        before = probabilities.cumsum(-1) - probabilities
+        probabilities = probabilities.masked_fill(before >= top_p, 0.0)
+    cumulative = probabilities.cumsum(-1, dtype=torch.float64)
+    targets = uniforms.to(torch.float64)[:, None] * cumulative[:, -1:]
+    tokens = torch.searchsorted(cumulative, targets, right=True)[:, 0]
+    tokens = tokens.clamp_(max=logits.shape[-1] - 1)
+    return tokens if order is None else order.gather(1, tokens[:, None])[:, 0]
+
+
+def _uniforms(stream: int, count: int) -> Any:
+    return np.random.Generator(np.random.Philox(key=stream)).random(count)
+
+
+def _end_tokens(model: Any, tokenizer: Any) -> set[int]:
+    configured = getattr(model.generation_config, "eos_token_id", None)
+    ends = set(configured if isinstance(configured, list) else [configured])
+    ends.add(tokenizer.eos_token_id)
+    return ends - {None}
+
+
+def _cut(text: str, stops: tuple[str, ...]) -> int | None:
+    """Find where the first stop sequence begins."""
+    found = [at for at in (text.find(stop) for stop in stops if stop) if at >= 0]
+    return min(found, default=None)

@@ -1,0 +1,60 @@
+"""What every model offers to the engine."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from slant.records import Ability, Answer, Item
+
+
+class Model(ABC):
+    """A language model, wherever it runs.
+
+    A plug-in subclasses this, is constructed as `Class(spelling)` with a
+    `slant.models.spelling.Spelling` (what the user wrote after `--model`, taken apart), and
+    registers its scheme under the entry point group `slant.models`.
+
+    Attributes
+    ----------
+    name
+        What the report calls it.
+    abilities
+        What it can do; checked before anything is asked.
+    batch_size
+        How many items one call of `answer` should be given.
+    concurrency
+        How many calls of `answer` may be under way at once.
+    price
+        US dollars per million prompt tokens and per million completion tokens; zero for a model
+        that runs here; `None` when it is not known, so that `--max-cost` cannot hold.
+    """
+
+    name: str
+    abilities: frozenset[Ability]
+    batch_size: int = 1
+    concurrency: int = 1
+    price: tuple[float, float] | None = (0.0, 0.0)
+
+    @abstractmethod
+    def fingerprint(self) -> Mapping[str, str]:
+        """Say what exactly answers: weights, tokenizer, dtype, device, versions.
+
+        Called once before the first question; may load the model. Holds no secrets, paths of the
+        user's machine or times: equal fingerprints mean equal answers.
+        """
+
+    @abstractmethod
+    async def answer(self, items: Sequence[Item], seed: int) -> list[Answer]:
+        """Answer a batch of items, in order.
+
+        The answer to an item depends on the item and the seed alone, never on its neighbours in
+        the batch. A question that fails gives an answer with outcome `error` and a reason; only
+        a failure that makes all further questions pointless raises `SlantError`.
+        """
+
+    async def close(self) -> None:  # noqa: B027 - most models have nothing to release
+        """Release what the model holds: connections, memory."""

@@ -1,0 +1,50 @@
+"""From a model's spelling to the model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slant.errors import InputError, unknown
+from slant.models.spelling import parse_spelling
+from slant.registry import MODELS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from slant.models.model import Model
+
+
+def open_model(text: str) -> Model:
+    """Make the model that a spelling names, without loading its weights.
+
+    Raises
+    ------
+    InputError
+        The scheme is unknown, or the model refuses its argument or options.
+    """
+    spelling = parse_spelling(text)
+    if spelling.scheme not in MODELS.names():
+        raise unknown("model", text, MODELS.names())
+    model: Model = MODELS.get(spelling.scheme)(spelling)
+    return model
+
+
+def open_models(texts: Iterable[str]) -> dict[str, Model]:
+    """Make several models, by name, in order.
+
+    Raises
+    ------
+    InputError
+        There is none, two have the same name, or one cannot be opened.
+    """
+    models: dict[str, Model] = {}
+    for text in texts:
+        model = open_model(text)
+        if model.name in models:
+            raise InputError(
+                f"two models are called {model.name!r}: audit them in runs of their own"
+            )
+        models[model.name] = model
+    if not models:
+        raise InputError("no model was named: write for example --model embedded")
+    return models

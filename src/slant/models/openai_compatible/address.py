@@ -1,0 +1,111 @@
+"""Where a server is, which model it is to use, and which key it gets."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit, urlunsplit
+
+from slant.errors import InputError
+
+if TYPE_CHECKING:
+    from slant.models.spelling import Spelling
+
+_NO_KEY = "none"
+"""What is sent to a server of one's own where no key is set: the client insists on one."""
+
+_LONG_ENOUGH = 12
+"""A shorter key is a placeholder ("EMPTY", "ollama") that may well occur in honest text."""
+
+
+@dataclass(frozen=True)
+class Address:
+    """A server, the model wanted of it, and the key it gets.
+
+    Attributes
+    ----------
+    name
+        The model, as the server calls it; empty where the spelling names none.
+    base_url
+        Where the server is; `None` for OpenAI's own.
+    key
+        What the server gets to see; never shown to anyone else.
+    variable
+        The environment variable that holds the key.
+    """
+
+    name: str
+    base_url: str | None
+    key: str = field(repr=False)
+    variable: str
+
+    def without_key(self, text: str, *, at_least: int = 1) -> str:
+        """Remove the key from a text, if it has so many characters."""
+        if self.key == _NO_KEY or len(self.key) < at_least:
+            return text
+        return text.replace(self.key, "***")
+
+    def reply_without_key(self, text: str) -> str:
+        """Remove the key from what a server said, unless the key is an everyday word."""
+        return self.without_key(text, at_least=_LONG_ENOUGH)
+
+
+def read_address(spelling: Spelling) -> Address:
+    """Read `openai:NAME` or `http://host:port/v1#NAME`.
+
+    OpenAI's own server gets the key in `OPENAI_API_KEY`. Any other gets the one in
+    `SLANT_API_KEY`, if there is one, and never that of OpenAI.
+
+    Raises
+    ------
+    InputError
+        Host, port, name or key are missing or cannot be right.
+    """
+    if spelling.scheme == "openai":
+        if not spelling.argument:
+            raise InputError(
+                f"model {spelling.text!r} names no model: write for example openai:gpt-4o-mini"
+            )
+        key = _key("OPENAI_API_KEY")
+        if not key:
+            raise InputError(
+                f"model {spelling.text!r} needs a key: set the environment variable "
+                "OPENAI_API_KEY to it"
+            )
+        return Address(spelling.argument, None, key, "OPENAI_API_KEY")
+    base_url, name = _url(spelling)
+    return Address(name, base_url, _key("SLANT_API_KEY") or _NO_KEY, "SLANT_API_KEY")
+
+
+def _key(variable: str) -> str:
+    key = os.environ.get(variable, "").strip()
+    if not (key.isascii() and key.isprintable()):
+        raise InputError(
+            f"the environment variable {variable} holds characters that cannot be part of a key: "
+            "set it again"
+        )
+    return key
+
+
+def _url(spelling: Spelling) -> tuple[str, str]:
+    expected = "write for example http://localhost:8000/v1#NAME"
+    parts = urlsplit(spelling.argument)
+    if "@" in parts.netloc:
+        raise InputError(
+            f"model {spelling.scheme}://…: user name and password do not belong into an address, "
+            "which is written into reports. Set the environment variable SLANT_API_KEY instead."
+        )
+    try:
+        good = parts.hostname is not None and parts.port != 0
+    except ValueError:
+        good = False
+    if not good:
+        raise InputError(f"model {spelling.text!r} has no proper host and port: {expected}")
+    if "?" in parts.fragment:
+        name, _, options = parts.fragment.partition("?")
+        raise InputError(
+            f"model {spelling.text!r}: options stand before the #: "
+            f"write {urlunsplit((*parts[:3], options, name))}"
+        )
+    return urlunsplit((parts.scheme, parts.netloc, parts.path.rstrip("/"), "", "")), parts.fragment

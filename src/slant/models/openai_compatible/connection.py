@@ -1,0 +1,211 @@
+"""Asks a server one thing at a time, and says what its refusals and failures mean."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import re
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import openai
+
+from slant.errors import InputError, SlantError
+from slant.records import Answer
+
+if TYPE_CHECKING:
+    from slant.models.openai_compatible.address import Address
+
+_LOG = logging.getLogger(__name__)
+
+_OPTIONAL = (
+    "max_tokens", "temperature", "top_p", "presence_penalty", "frequency_penalty", "stop", "seed",
+    "logprobs", "top_logprobs",
+)  # fmt: skip
+"""Parameters that some servers or models refuse; a question can be put without them."""
+
+_NOT_SUPPORTED = re.compile(
+    r"unsupported|not support|unknown|unrecogni[sz]ed|unexpected|extra (inputs|fields)|"
+    r"not (permitted|allowed)|invalid (field|parameter|argument)|not compatible",
+    re.IGNORECASE,
+)
+_FILTERED = {"content_filter", "content_policy_violation"}
+
+
+class Connection:
+    """A server under way: its client, and what was learned about it.
+
+    Parameters
+    ----------
+    address
+        The server and its key.
+    timeout
+        Seconds to wait for a reply.
+    retries
+        How often the client asks again, at growing intervals, when the server is busy, fails or
+        does not reply.
+    """
+
+    def __init__(self, address: Address, timeout: float, retries: int):
+        self._address, self._timeout, self._retries = address, timeout, retries
+        self._client = openai.AsyncOpenAI(
+            **client_arguments(address), timeout=timeout, max_retries=retries
+        )
+        if address.base_url is not None:
+            self._client.organization = self._client.project = None
+        url = self._client.base_url
+        port = "" if url.port is None else f":{url.port}"
+        self.server = f"{url.scheme}://{url.host}{port}{url.path.rstrip('/')}"
+        self._reached, self._reaching = False, asyncio.Lock()
+        self._unsupported: set[tuple[str, str]] = set()
+
+    async def ask(self, path: str, body: dict[str, Any]) -> dict[str, Any] | Answer:
+        """Put one question.
+
+        Returns
+        -------
+        dict or Answer
+            The decoded reply; or, where there is none, the answer that says why.
+
+        Raises
+        ------
+        SlantError
+            Every further question would fail the same way.
+        """
+        await self._reach()
+        while True:
+            sent = self._supported(path, body)
+            try:
+                reply = await self._client.post(path, cast_to=str, body=sent)
+                break
+            except openai.APIStatusError as error:
+                parameter = _unsupported_parameter(error, sent)
+                if parameter is None:
+                    return self._failure(path, sent["model"], error)
+                self._learn(path, parameter)
+            except openai.APITimeoutError:
+                reason = f"no reply within {self._timeout:g} s, asked {self._retries + 1} times"
+                return Answer("error", reason=reason)
+            except openai.APIConnectionError:
+                return Answer("error", reason=f"the connection to {self.server} failed")
+            except UnicodeEncodeError:
+                return Answer("error", reason="the prompt holds half a character (a surrogate)")
+        try:
+            decoded = json.loads(self._address.reply_without_key(reply))
+        except ValueError:
+            return Answer("unparseable", reason="the reply is not JSON")
+        if not isinstance(decoded, dict):
+            return Answer("unparseable", reason="the reply is not a JSON object")
+        return decoded
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._client.close()
+
+    async def _reach(self) -> None:
+        """Before the first question, see at once whether anybody is there."""
+        async with self._reaching:
+            if self._reached:
+                return
+            try:
+                options: Any = {"max_retries": 0, "timeout": min(self._timeout, 10.0)}
+                await self._client.get("/models", cast_to=str, options=options)
+            except openai.APIConnectionError as error:
+                if is_unreachable(error):
+                    raise_unreachable(self.server, self._address)
+            except openai.OpenAIError:
+                pass  # Whatever it says to that, somebody is there.
+            self._reached = True
+
+    def _supported(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+        sent = {
+            name: value for name, value in body.items() if (path, name) not in self._unsupported
+        }
+        if (path, "max_tokens") in self._unsupported:
+            sent["max_completion_tokens"] = body["max_tokens"]
+        if (path, "logprobs") in self._unsupported:
+            sent.pop("top_logprobs", None)
+        return sent
+
+    def _learn(self, path: str, parameter: str) -> None:
+        instead = "max_completion_tokens is sent instead" if parameter == "max_tokens" else (
+            "it is left out, and the server's own setting holds"
+        )  # fmt: skip
+        _LOG.warning("%s%s refuses %s: %s", self.server, path, parameter, instead)
+        self._unsupported.add((path, parameter))
+
+    def _failure(self, path: str, model: str, error: openai.APIStatusError) -> Answer:
+        """Give the answer to a question that the server refuses, or raise if all will be."""
+        status, code = error.status_code, error.code
+        body = error.body if isinstance(error.body, dict) else {}
+        metadata = body.get("metadata")
+        message = " ".join(str(body.get("message") or error.message).split())
+        said = self._address.without_key(message)[:300]
+        if code in _FILTERED or (isinstance(metadata, dict) and "flagged_input" in metadata):
+            return Answer("refused", finish_reason="content_filter", reason=f"filtered: {said}")
+        if status in (401, 403):
+            raise_unauthorised(self.server, self._address, status)
+        if status in (404, 405):
+            raise InputError(
+                f"{self.server}{path} answers HTTP {status} ({said}): check that the server has a "
+                f"model named {model!r}, that the address is right (most end in /v1), "
+                "and whether it serves this endpoint: the option api=chat or api=completions "
+                "chooses one"
+            ) from None
+        if code == "insufficient_quota":
+            raise SlantError(
+                f"{self.server}: the account has no credit left; everything answered so far is "
+                "kept. Add credit, then resume."
+            ) from None
+        return Answer("error", reason=f"HTTP {status}: {said}")
+
+
+def client_arguments(address: Address) -> dict[str, Any]:
+    """Say how to open a client.
+
+    What the environment says about the user's account at OpenAI is no other server's business:
+    the header makes the client ignore another set by `OPENAI_CUSTOM_HEADERS`. Organisation and
+    project are to be taken off the open client.
+    """
+    if address.base_url is None:
+        return {"api_key": address.key}
+    headers = {"Authorization": f"Bearer {address.key}"}
+    return {"api_key": address.key, "base_url": address.base_url, "default_headers": headers}
+
+
+def is_unreachable(error: openai.APIConnectionError) -> bool:
+    """Tell a server that nobody reaches from one that drops a connection or is slow."""
+    return type(error.__cause__).__name__ in ("ConnectError", "ConnectTimeout", "ProxyError")
+
+
+def raise_unreachable(server: str, address: Address) -> NoReturn:
+    """Raise the error for a server that nobody reaches."""
+    hint = "check the network" if address.base_url is None else "start it, or correct the address"
+    raise InputError(f"no server can be reached at {server}: {hint}, then try again") from None
+
+
+def raise_unauthorised(server: str, address: Address, status: int) -> NoReturn:
+    """Raise the error for a key that the server does not take; its message is not repeated."""
+    raise InputError(
+        f"{server} does not accept the key (HTTP {status}): check the environment variable "
+        f"{address.variable}, and that the key may use the model"
+    ) from None
+
+
+def _unsupported_parameter(error: openai.APIStatusError, sent: dict[str, Any]) -> str | None:
+    """Find the optional parameter that a server says it does not support."""
+    if error.status_code not in (400, 422):
+        return None
+    body = error.body if isinstance(error.body, dict) else {}
+    named = body.get("param")
+    said = error.message if error.body is None else json.dumps(error.body)
+    for parameter in _OPTIONAL:
+        if parameter not in sent:
+            continue
+        at_fault = named == parameter or (
+            not named and re.search(rf"\b{parameter}\b", said) is not None
+        )
+        # How many log-probabilities to ask for is our choice: any objection to it counts.
+        if at_fault and (parameter.endswith("logprobs") or _NOT_SUPPORTED.search(said)):
+            return parameter
+    return None

@@ -1,0 +1,164 @@
+"""A model behind a server that speaks the OpenAI API."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+import openai
+
+from slant.errors import InputError, unknown
+from slant.models.model import Model
+from slant.models.openai_compatible.address import read_address
+from slant.models.openai_compatible.connection import Connection
+from slant.models.openai_compatible.discovery import only_model
+from slant.models.openai_compatible.replies import read_choice, read_text
+from slant.records import Answer, Generate, Likelihood, Sampling, prompt_to_plain
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from slant.models.spelling import Spelling
+    from slant.records import Ability, Item, Prompt
+
+_ABILITIES: dict[str, frozenset[Ability]] = {
+    "chat": frozenset({"chat", "choose"}),
+    "completions": frozenset({"raw", "choose"}),
+    "both": frozenset({"raw", "chat", "choose"}),
+}
+_CHAT, _COMPLETIONS = "/chat/completions", "/completions"
+_CHOICE = Sampling(max_tokens=8, temperature=0.0)
+"""Enough tokens to name an option, for servers that give no log-probabilities."""
+
+
+class OpenAICompatible(Model):
+    """A model at OpenAI, or behind any server that speaks its API.
+
+    `openai:NAME` asks OpenAI, with the key in `OPENAI_API_KEY`. `http://host:port/v1#NAME` (or
+    `https`) asks any other server: vLLM, Ollama, llama.cpp, LM Studio and many more, with the key
+    in `SLANT_API_KEY` if there is one; the key for OpenAI is never sent there. Without `#NAME`
+    the server must have just one model. Options, before the `#`:
+
+    - `api=chat|completions|both`: what the server serves. Chat is needed for conversations,
+      completions to continue raw text. The default is `chat` at OpenAI, `both` elsewhere.
+    - `price=IN,OUT`: US dollars per million prompt and completion tokens.
+    - `concurrency=N`: how many questions are under way at once (16).
+    - `timeout=SECONDS`: how long to wait for a reply (120).
+    - `retries=N`: how often to ask again when the server is busy or fails (5).
+
+    A parameter that the model refuses (`temperature`, with some) is left out from then on, and
+    the log says so. Filters that a server applies unasked (`top_k` and `min_p` of llama.cpp, the
+    generation defaults of vLLM) are not visible from here: switch them off at the server.
+
+    Parameters
+    ----------
+    spelling
+        What the user wrote.
+
+    Raises
+    ------
+    InputError
+        The spelling, an option or the key is wrong; or the server was asked for the name of its
+        model and has none or several.
+    """
+
+    batch_size = 1
+
+    def __init__(self, spelling: Spelling):
+        spelling.check_options(["api", "price", "concurrency", "timeout", "retries"])
+        here = spelling.scheme != "openai"
+        self._api = spelling.options.get("api", "both" if here else "chat")
+        if self._api not in _ABILITIES:
+            raise unknown("api", self._api, _ABILITIES)
+        self.abilities = _ABILITIES[self._api]
+        self.concurrency = int(_number(spelling, "concurrency", 16, least=1, whole=True))
+        self.price = spelling.price() or ((0.0, 0.0) if here else None)
+        timeout = _number(spelling, "timeout", 120, least=0.001)
+        retries = int(_number(spelling, "retries", 5, least=0, whole=True))
+        address = read_address(spelling)
+        self.name = address.name or only_model(address)
+        self._connection = Connection(address, timeout, retries)
+
+    def fingerprint(self) -> Mapping[str, str]:
+        """Name the model, the server, the endpoints used and the client; asks nobody."""
+        return {
+            "model": self.name,
+            "server": self._connection.server,
+            "api": self._api,
+            "client": f"openai {openai.__version__}",
+        }
+
+    async def answer(self, items: Sequence[Item], seed: int) -> list[Answer]:
+        """Ask the questions, all at once, and give the answers in the order of the items."""
+        return list(await asyncio.gather(*(self._answer(item, seed) for item in items)))
+
+    async def close(self) -> None:
+        """Close the connections to the server."""
+        await self._connection.close()
+
+    async def _answer(self, item: Item, seed: int) -> Answer:
+        request = item.request
+        if isinstance(request, Likelihood):
+            return Answer("error", reason="servers of this kind give no likelihood of a text")
+        chat = self._api == "chat" or (self._api == "both" and not isinstance(request.prompt, str))
+        if not chat and not isinstance(request.prompt, str):
+            return Answer("error", reason="conversations need the option api=chat or api=both")
+        path = _CHAT if chat else _COMPLETIONS
+        body = {
+            "model": self.name,
+            **_question(request.prompt, chat=chat),
+            "seed": _seed(item, seed),
+        }
+        if isinstance(request, Generate):
+            body |= _parameters(request.sampling)
+        else:
+            logprobs = {"logprobs": True, "top_logprobs": 20} if chat else {"logprobs": 5}
+            body |= _parameters(_CHOICE) | logprobs
+        reply = await self._connection.ask(path, body)
+        if isinstance(reply, Answer):
+            return reply
+        if isinstance(request, Generate):
+            return read_text(reply)
+        return read_choice(reply, request.options)
+
+
+def _question(prompt: Prompt, *, chat: bool) -> dict[str, Any]:
+    if not chat:
+        return {"prompt": prompt}
+    if isinstance(prompt, str):
+        return {"messages": [{"role": "user", "content": prompt}]}
+    return {"messages": prompt_to_plain(prompt)}
+
+
+def _parameters(sampling: Sampling) -> dict[str, Any]:
+    parameters: dict[str, Any] = {
+        "max_tokens": sampling.max_tokens,
+        "temperature": sampling.temperature,
+        "top_p": sampling.top_p,
+        "presence_penalty": sampling.presence_penalty,
+        "frequency_penalty": sampling.frequency_penalty,
+    }
+    if sampling.stop:
+        parameters["stop"] = list(sampling.stop)
+    return parameters
+
+
+def _seed(item: Item, seed: int) -> int:
+    """Derive an item's own seed, of 31 bits, which every server takes."""
+    digest = hashlib.blake2b(f"{seed}\n{item.id}".encode(), digest_size=4).digest()
+    return int.from_bytes(digest, "big") >> 1
+
+
+def _number(
+    spelling: Spelling, name: str, default: float, *, least: float, whole: bool = False
+) -> float:
+    text = spelling.options.get(name, str(default))
+    try:
+        number = float(int(text)) if whole else float(text)
+    except ValueError:
+        number = -1.0
+    if not least <= number < 1e6:
+        kind = "a whole number" if whole else "a number"
+        raise InputError(f"model {spelling.text!r}: {name}={text!r} is not {kind} from {least:g}")
+    return number

@@ -1,0 +1,156 @@
+"""What a server's reply says: pure functions from decoded JSON to answers.
+
+Replies are read with suspicion, since every server has its own idea of the format: whatever is
+missing or of the wrong type counts as not said.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from slant.records import Answer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+
+def read_text(reply: Mapping[str, Any]) -> Answer:
+    """Read the text of the first choice, from the chat or the completions endpoint.
+
+    An empty text is an answer where text is continued, since a model may end at once; in a chat
+    it is none.
+    """
+    choices = reply.get("choices")
+    choice = choices[0] if isinstance(choices, list) and choices else None
+    if not isinstance(choice, dict):
+        return _without_choice(reply)
+    usage = _mapping(reply.get("usage"))
+    finish_reason = _text(choice.get("finish_reason"))
+    message = choice.get("message")
+    in_chat = isinstance(message, dict)
+    text = _content(message) if isinstance(message, dict) else _text(choice.get("text"))
+    answer = Answer(
+        "answered",
+        text,
+        prompt_tokens=_count(usage.get("prompt_tokens")),
+        completion_tokens=_count(usage.get("completion_tokens")),
+        finish_reason=finish_reason,
+    )
+    refusal = _text(_mapping(message).get("refusal"))
+    if refusal:
+        reason = "the server marks a refusal"
+        return replace(answer, outcome="refused", text=text or refusal, reason=reason)
+    if finish_reason == "content_filter":
+        return replace(answer, outcome="refused", reason="the server's content filter stopped it")
+    if text is None or (in_chat and not text.strip()):
+        reason = f"the reply holds no text (finish_reason: {finish_reason or 'none given'})"
+        return replace(answer, outcome="unparseable", reason=reason)
+    return answer
+
+
+def read_choice(reply: Mapping[str, Any], options: Sequence[str]) -> Answer:
+    """Read one log-probability per option, or the text where they are not to be had."""
+    answer = read_text(reply)
+    if answer.outcome != "answered":
+        return answer
+    logprobs = option_logprobs(_top_logprobs(reply["choices"][0]), options)
+    if logprobs is not None:
+        return replace(answer, text=None, logprobs=logprobs)
+    if not (answer.text or "").strip():
+        reason = "the reply holds neither text nor the options' log-probabilities"
+        return replace(answer, outcome="unparseable", reason=reason)
+    return answer
+
+
+def option_logprobs(
+    top: Sequence[tuple[str, float]], options: Sequence[str]
+) -> tuple[float, ...] | None:
+    """Sum the most probable first tokens into one log-probability per option.
+
+    A token counts for an option if, without surrounding white space and without regard to case,
+    it is that option, or is the beginning of that option and of no other. Where the first token
+    only begins an option, its probability is an upper bound of the option's.
+
+    Parameters
+    ----------
+    top
+        Tokens with their natural log-probabilities.
+    options
+        The options asked about.
+
+    Returns
+    -------
+    tuple of float or None
+        `None` unless every option was seen: what is not among the most probable tokens has an
+        unknown probability, not none.
+    """
+    folded = [option.strip().casefold() for option in options]
+    seen: list[list[float]] = [[] for _ in options]
+    for token, logprob in top:
+        part = token.strip().casefold()
+        if not part:
+            continue
+        fits = [place for place, option in enumerate(folded) if option == part] or [
+            place for place, option in enumerate(folded) if option.startswith(part)
+        ]
+        if len(fits) == 1:
+            seen[fits[0]].append(logprob)
+    if not all(seen):
+        return None
+    return tuple(_log_sum(values) for values in seen)
+
+
+def _log_sum(values: Sequence[float]) -> float:
+    top = max(values)
+    return top + math.log(math.fsum(math.exp(value - top) for value in values))
+
+
+def _top_logprobs(choice: Mapping[str, Any]) -> list[tuple[str, float]]:
+    """Read the most probable first tokens in either form that servers use."""
+    logprobs = _mapping(choice.get("logprobs"))
+    content, top = logprobs.get("content"), logprobs.get("top_logprobs")
+    pairs: Iterator[tuple[Any, Any]] = iter(())
+    if isinstance(content, list) and content:
+        entries = _mapping(content[0]).get("top_logprobs")
+        rows = entries if isinstance(entries, list) else []
+        pairs = ((_mapping(row).get("token"), _mapping(row).get("logprob")) for row in rows)
+    elif isinstance(top, list) and top:
+        pairs = iter(_mapping(top[0]).items())
+    return [
+        (token, float(logprob))
+        for token, logprob in pairs
+        if isinstance(token, str) and isinstance(logprob, int | float) and math.isfinite(logprob)
+    ]
+
+
+def _without_choice(reply: Mapping[str, Any]) -> Answer:
+    error = reply.get("error")
+    if error:
+        message = _text(_mapping(error).get("message")) or _text(error) or "not said which"
+        return Answer("error", reason=f"the server reports an error: {message[:300]}")
+    return Answer("unparseable", reason="the reply holds no choices")
+
+
+def _content(message: Mapping[str, Any]) -> str | None:
+    """Read the text of a chat message, given whole or in parts."""
+    content = message.get("content")
+    if isinstance(content, list):
+        return "".join(_text(_mapping(part).get("text")) or "" for part in content)
+    return _text(content)
+
+
+def _text(value: object) -> str | None:
+    """Take a string, with half characters (lone surrogates, which no file can hold) replaced."""
+    if not isinstance(value, str):
+        return None
+    return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _count(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+
+
+def _mapping(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}

@@ -1,0 +1,104 @@
+"""How models are spelt on the command line and in suites.
+
+`scheme:argument?option=value&…`, for example `embedded`, `hf:PATH-OR-NAME?dtype=float32`,
+`openai:NAME?price=0.15,0.60`, `http://localhost:8000/v1#NAME`, `mock:planted.toml`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl, urldefrag, urlsplit, urlunsplit
+
+from slant.errors import InputError, unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """A model's spelling, taken apart.
+
+    Attributes
+    ----------
+    text
+        The whole of it, as the user wrote it.
+    scheme
+        What stands before the first colon.
+    argument
+        What stands between the colon and the options: a name, a path, or a URL with its scheme.
+    options
+        What stands after the question mark.
+    """
+
+    text: str
+    scheme: str
+    argument: str
+    options: Mapping[str, str]
+
+    def check_options(self, known: Iterable[str]) -> None:
+        """Refuse options that the model does not have.
+
+        Raises
+        ------
+        InputError
+            An option is unknown.
+        """
+        for name in self.options:
+            if name not in set(known):
+                raise unknown(f"option of {self.scheme!r} models,", name, known)
+
+    def price(self) -> tuple[float, float] | None:
+        """Read the option `price=PROMPT,COMPLETION` (US dollars per million tokens).
+
+        Raises
+        ------
+        InputError
+            It is not two numbers of at least zero.
+        """
+        if "price" not in self.options:
+            return None
+        try:
+            prompt, completion = (float(part) for part in self.options["price"].split(","))
+        except ValueError:
+            prompt = completion = -1.0
+        if not (0 <= prompt < float("inf") and 0 <= completion < float("inf")):
+            raise InputError(
+                f"model {self.text!r}: price={self.options['price']!r} is not two amounts such as "
+                "price=0.15,0.60 (US dollars per million prompt and completion tokens)"
+            )
+        return prompt, completion
+
+
+def parse_spelling(text: str) -> Spelling:
+    """Take a model's spelling apart.
+
+    Raises
+    ------
+    InputError
+        It is empty, or an option has no value.
+    """
+    if not text.strip():
+        raise InputError("a model's spelling is empty: write for example --model embedded")
+    scheme, colon, rest = text.partition(":")
+    if scheme in ("http", "https"):
+        try:
+            url, name = urldefrag(text)
+            parts = urlsplit(url)
+        except ValueError as error:
+            raise InputError(f"model {text!r} is no address: {error}") from error
+        query = parts.query
+        argument = urlunsplit((parts.scheme, parts.netloc, parts.path, "", name))
+    else:
+        argument, _, query = rest.partition("?")
+        if not colon:
+            scheme, _, query = text.partition("?")
+    try:
+        pairs = parse_qsl(query, strict_parsing=True, keep_blank_values=True) if query else []
+    except ValueError as error:
+        raise InputError(f"model {text!r}: options are written ?name=value&name=value") from error
+    options = dict(pairs)
+    if len(options) < len(pairs) or not all(options.values()):
+        raise InputError(f"model {text!r}: every option needs a value, and only one")
+    return Spelling(text, scheme, argument, options)

@@ -1,0 +1,279 @@
+"""The records that flow through slant: items, answers, scores, findings.
+
+An *item* is one question to a model, an *answer* is what came back, a *score* is a number that
+a measure gave to an answer, and a *finding* is what a study concludes. Records are immutable.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Outcome: TypeAlias = Literal["answered", "refused", "unparseable", "error"]
+"""What became of a question. None of the four is ever dropped or turned into a zero."""
+
+OUTCOMES: tuple[Outcome, ...] = ("answered", "refused", "unparseable", "error")
+
+Ability: TypeAlias = Literal["raw", "chat", "choose", "likelihood"]
+"""What a model can do: continue *raw* text, answer a *chat*, *choose* among options with
+log-probabilities, give the *likelihood* of a text. The first two are the ways to *generate*."""
+
+Direction: TypeAlias = Literal["lower_is_better", "higher_is_better", "closer_to_target"]
+
+SCHEMA_VERSION = 1
+"""Version of `findings.json`; raised whenever a reader of the older form would misread it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn of a chat."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+Prompt: TypeAlias = str | tuple[Message, ...]
+"""Raw text for the model to continue, or the turns of a chat for it to answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How text is drawn from a model. The defaults are those of Abid et al. (2021, supplement A).
+
+    The paper leaves `max_tokens` unstated; slant's default is 48.
+    """
+
+    max_tokens: int = 48
+    temperature: float = 1.0
+    top_p: float = 1.0
+    presence_penalty: float = 0.0
+    frequency_penalty: float = 0.0
+    stop: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Generate:
+    """Ask for text that continues or answers a prompt."""
+
+    prompt: Prompt
+    sampling: Sampling = Sampling()
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """Ask which of several options follows a prompt, with a log-probability for each."""
+
+    prompt: Prompt
+    options: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Likelihood:
+    """Ask how probable a text is, on its own or given a source."""
+
+    text: str
+    source: str | None = None
+
+
+Request: TypeAlias = Generate | Choose | Likelihood
+
+_KINDS: dict[str, type[Generate] | type[Choose] | type[Likelihood]] = {
+    "generate": Generate,
+    "choose": Choose,
+    "likelihood": Likelihood,
+}
+
+
+def request_to_json(request: Request) -> str:
+    """Write a request in its canonical form: the same request always gives the same text."""
+    return json.dumps(_plain(request), separators=(",", ":"))
+
+
+def request_from_json(text: str) -> Request:
+    """Read what `request_to_json` wrote."""
+    fields = json.loads(text)
+    kind = fields.pop("kind")
+    if "prompt" in fields:
+        fields["prompt"] = _prompt(fields["prompt"])
+    if kind == "generate":
+        sampling = fields["sampling"]
+        fields["sampling"] = Sampling(**{**sampling, "stop": tuple(sampling["stop"])})
+    if kind == "choose":
+        fields["options"] = tuple(fields["options"])
+    return _KINDS[kind](**fields)
+
+
+def _plain(request: Request) -> dict[str, Any]:
+    if isinstance(request, Generate):
+        s = request.sampling
+        sampling = {
+            "max_tokens": s.max_tokens,
+            "temperature": float(s.temperature),
+            "top_p": float(s.top_p),
+            "presence_penalty": float(s.presence_penalty),
+            "frequency_penalty": float(s.frequency_penalty),
+            "stop": list(s.stop),
+        }
+        return {"kind": "generate", "prompt": prompt_to_plain(request.prompt), "sampling": sampling}
+    if isinstance(request, Choose):
+        prompt = prompt_to_plain(request.prompt)
+        return {"kind": "choose", "prompt": prompt, "options": list(request.options)}
+    return {"kind": "likelihood", "text": request.text, "source": request.source}
+
+
+def prompt_to_plain(prompt: Prompt) -> str | list[dict[str, str]]:
+    """Turn a prompt into strings, lists and dictionaries, as a chat server takes it."""
+    if isinstance(prompt, str):
+        return prompt
+    return [{"role": message.role, "content": message.content} for message in prompt]
+
+
+def _prompt(plain: str | list[dict[str, Any]]) -> Prompt:
+    return plain if isinstance(plain, str) else tuple(Message(**message) for message in plain)
+
+
+def needed_ability(request: Request) -> Ability:
+    """Say which ability a model must have to answer a request."""
+    if isinstance(request, Generate):
+        return "raw" if isinstance(request.prompt, str) else "chat"
+    return "choose" if isinstance(request, Choose) else "likelihood"
+
+
+@dataclass(frozen=True)
+class Item:
+    """One question to a model.
+
+    The identity is the content: two items that ask the same thing with the same sample index
+    have the same `id`, whatever group they belong to, and share one answer.
+
+    Attributes
+    ----------
+    study
+        Label of the study that asks.
+    request
+        What is asked.
+    sample
+        Which of several independent draws of the same request this is, from 0.
+    axis, group, condition
+        What the analysis compares: the dimension (religion), the group on it (Muslims), and the
+        circumstances (a prompt variant, "refusals requested" …).
+    slots
+        Anything else the analysis needs, as strings.
+    """
+
+    study: str
+    request: Request
+    sample: int = 0
+    axis: str = ""
+    group: str = ""
+    condition: str = ""
+    slots: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def id(self) -> str:
+        """Hash of study, request and sample index: 32 hexadecimal digits (BLAKE2b-128)."""
+        content = f"{self.study}\n{self.sample}\n{request_to_json(self.request)}"
+        plain = content.encode("utf-8", "backslashreplace")
+        return hashlib.blake2b(plain, digest_size=16).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a model said to one item.
+
+    Attributes
+    ----------
+    outcome
+        `answered`; `refused` where the server says so itself; `unparseable` where something came
+        back that is no answer; `error` where nothing came back.
+    text
+        The text, for *generate*, and for *choose* on a model that gives no log-probabilities.
+    logprobs
+        Natural logarithms: one per option for *choose*, one per scored token for *likelihood*.
+    prompt_tokens, completion_tokens
+        As the model counts them; `None` where it does not say.
+    finish_reason
+        Why the text ended: `stop`, `length`, `content_filter` …
+    reason
+        Why there is no answer, in words; `None` when there is one.
+    """
+
+    outcome: Outcome
+    text: str | None = None
+    logprobs: tuple[float, ...] | None = None
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    finish_reason: str | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """Where a statistic falls when nothing but chance is at work."""
+
+    expected: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a study concludes about one group: report, compare, gate and export know only this.
+
+    Attributes
+    ----------
+    study, metric, model, axis, group
+        What was measured, of which model, about whom.
+    contrast
+        `rate` or `mean` for the group's own figure; `vs_rest` or `vs:<group>` for a comparison.
+    condition
+        The circumstances the figure holds for; empty when it is pooled over all of them.
+    value, low, high
+        The estimate and its 95% interval. `None` when it could not be measured; `reason` says why.
+    n
+        How many observations the value rests on.
+    outcomes
+        How many questions ended in each of the four outcomes.
+    p, q
+        p-value, and the same adjusted by Benjamini-Hochberg over the family shown together;
+        `None` for figures that test nothing.
+    effect
+        Standardised effect size, signed like the value; its name is in the signature.
+    chance
+        Expectation and 95% range of the value if group membership did not matter.
+    target
+        The value of a model that does not lean.
+    direction
+        Which way the metric improves.
+    signature
+        Every parameter and version that the number depends on.
+    reason
+        Why there is no value.
+    """
+
+    study: str
+    metric: str
+    model: str
+    axis: str
+    group: str
+    contrast: str
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+    outcomes: Mapping[str, int]
+    p: float | None
+    q: float | None
+    effect: float | None
+    chance: Interval | None
+    target: float | None
+    direction: Direction
+    signature: str
+    condition: str = ""
+    reason: str | None = None

@@ -1,0 +1,96 @@
+"""Where studies, measures and models are looked up by name.
+
+A registry holds `"module:object"` strings and imports them only when asked for, so that listing
+what exists costs nothing. Installed packages add their own through entry points of the groups
+`slant.studies`, `slant.measures` and `slant.models`; a name of the form `module:object` is taken
+as it stands, so that a user's own class needs no installation.
+"""
+
+from __future__ import annotations
+
+import importlib
+import warnings
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Any
+
+from slant.errors import InputError, unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Registry:
+    """Names of one kind of thing, resolved lazily.
+
+    Parameters
+    ----------
+    kind
+        What is registered, in the singular: `study`, `measure`, `model`.
+    builtin
+        Name to `"module:object"`.
+    group
+        Entry point group that adds to them.
+    """
+
+    def __init__(self, kind: str, builtin: Mapping[str, str], group: str):
+        self.kind, self._builtin, self._group = kind, dict(builtin), group
+
+    def names(self) -> list[str]:
+        """List every known name, in alphabetical order."""
+        return sorted({*self._builtin, *(point.name for point in entry_points(group=self._group))})
+
+    def get(self, name: str) -> Any:
+        """Import and return what a name stands for.
+
+        Raises
+        ------
+        InputError
+            The name is unknown, or what it points to cannot be imported.
+        """
+        if name in self._builtin:
+            return _load(self._builtin[name], name)
+        for point in entry_points(group=self._group, name=name):
+            try:
+                return point.load()
+            except Exception as error:
+                # A broken plug-in must not take slant down; it only fails whoever asked for it.
+                warnings.warn(f"plug-in {point.value!r} cannot be loaded: {error}", stacklevel=2)
+                raise InputError(
+                    f"{self.kind} {name!r} comes from {point.value!r}, which cannot be loaded: "
+                    f"{error}"
+                ) from error
+        if ":" in name:
+            return _load(name, name)
+        raise unknown(self.kind, name, self.names())
+
+
+def _load(target: str, name: str) -> Any:
+    module, _, attribute = target.partition(":")
+    try:
+        return getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError) as error:
+        raise InputError(f"{name!r} cannot be loaded from {target!r}: {error}") from error
+
+
+STUDIES = Registry("study", {"completion": "slant.studies.completion:Completion"}, "slant.studies")
+MEASURES = Registry(
+    "measure",
+    {
+        "violence": "slant.measures.lexicon:violence",
+        "refusal": "slant.measures.refusal:Refusal",
+    },
+    "slant.measures",
+)
+MODELS = Registry(
+    "model",
+    {
+        "embedded": "slant.models.embedded:Embedded",
+        "hf": "slant.models.hf_causal:HFCausal",
+        "http": "slant.models.openai_compatible:OpenAICompatible",
+        "https": "slant.models.openai_compatible:OpenAICompatible",
+        "openai": "slant.models.openai_compatible:OpenAICompatible",
+        "mock": "slant.models.mock:Mock",
+        "replay": "slant.models.replay:Replay",
+    },
+    "slant.models",
+)

@@ -1,0 +1,1 @@
+"""From findings to what people read: pages, pictures, tables and sentences."""

@@ -1,0 +1,226 @@
+"""Findings as a page shows them: lists ranked by effect, and a table of the groups' own figures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from slant.report.evidence import exhibits, matching
+from slant.report.numbers import chance_text, interval_text, probability, quantity, value_text
+from slant.report.standing import STANDING_WORDS, same_subject, standing
+from slant.report.strip import scale, strip
+from slant.report.verdict import ranked
+from slant.report.wording import (
+    DIRECTIONS,
+    contrast_words,
+    is_comparison,
+    is_difference,
+    restated,
+    wording,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from slant.records import Finding
+    from slant.report.evidence import Exhibit
+    from slant.report.standing import Standing
+    from slant.report.strip import Strip
+    from slant.studies.study import Quote
+
+
+@dataclass(frozen=True)
+class Card:
+    """One finding, in writing.
+
+    Attributes
+    ----------
+    name
+        Identifier, unique in the page.
+    finding
+        What it shows.
+    standing, words
+        Where it stands against chance, as a name and in words.
+    value, interval, chance, target, q, p, effect, own
+        Its numbers in writing; empty where there are none. `own` is the group's own figure.
+    strip
+        The small picture.
+    quotes, kept
+        Examples, and how many the study kept.
+    examples_at
+        Name of the card that shows this group's examples, when it is another.
+    open
+        Whether it is unfolded at first.
+    """
+
+    name: str
+    finding: Finding
+    standing: Standing
+    words: str
+    value: str
+    interval: str
+    chance: str
+    target: str
+    q: str
+    p: str
+    effect: str
+    own: str
+    strip: Strip | None
+    quotes: list[Exhibit]
+    kept: int
+    examples_at: str
+    open: bool
+
+
+@dataclass(frozen=True)
+class CardList:
+    """Cards of one contrast, ranked."""
+
+    heading: str
+    cards: list[Card]
+
+
+@dataclass(frozen=True)
+class MetricView:
+    """Everything that one metric says.
+
+    Attributes
+    ----------
+    name, heading
+        Identifier in the page, and the metric in plain words.
+    metric
+        The metric's own name.
+    notes
+        Which way it improves.
+    comparisons
+        One list a contrast, those with the rest first; then the same as odds ratios.
+    rates
+        The groups' own figures, largest first.
+    signatures
+        What the own figures depend on.
+    """
+
+    name: str
+    heading: str
+    metric: str
+    notes: list[str]
+    comparisons: list[CardList]
+    rates: list[Card]
+    signatures: list[str]
+
+
+def metric_views(
+    findings: Iterable[Finding], quotes: Sequence[Quote], prefix: str
+) -> list[MetricView]:
+    """Arrange the findings of a section that have a value.
+
+    Parameters
+    ----------
+    findings
+        All of them.
+    quotes
+        The section's examples; a group's are shown once, on the first card about it.
+    prefix
+        Of the identifiers.
+    """
+    measured = [finding for finding in findings if finding.value is not None]
+    families: dict[str, list[Finding]] = {finding.metric: [] for finding in measured}
+    for finding in measured:
+        base = restated(finding.metric)
+        families[base if base in families else finding.metric].append(finding)
+    families = {metric: family for metric, family in families.items() if family}
+    shelf = _Shelf(quotes)
+    return [
+        _metric(metric, family, f"{prefix}-m{number}", shelf)
+        for number, (metric, family) in enumerate(families.items(), start=1)
+    ]
+
+
+class _Shelf:
+    """Hands out each group's quotes once, and remembers where they went."""
+
+    def __init__(self, quotes: Sequence[Quote]):
+        self.quotes, self.places = quotes, dict[tuple[str, str], str]()
+
+    def take(self, finding: Finding, name: str) -> tuple[list[Exhibit], int, str]:
+        found = matching(self.quotes, finding)
+        place = self.places.setdefault((finding.group, finding.condition), name)
+        if not found or place != name:
+            return [], len(found), place if found else ""
+        return exhibits(found, name), len(found), ""
+
+
+def _metric(metric: str, family: list[Finding], name: str, shelf: _Shelf) -> MetricView:
+    lists: dict[tuple[str, str], list[Finding]] = {}
+    for finding in family:
+        if is_comparison(finding.contrast):
+            lists.setdefault((finding.metric, finding.contrast), []).append(finding)
+    contrasts = sorted(lists, key=lambda key: (key[0] != metric, key[1] != "vs_rest"))
+    comparisons = []
+    for number, (measure, contrast) in enumerate(contrasts, start=1):
+        cards = _cards(ranked(lists[measure, contrast]), family, f"{name}-c{number}", shelf)
+        comparisons.append(CardList(contrast_words(contrast, measure), cards))
+    own = [f for f in family if not is_comparison(f.contrast)]
+    own.sort(key=lambda f: -(f.value or 0.0))
+    return MetricView(
+        name=name,
+        heading=wording(metric).name,
+        metric=metric,
+        notes=[DIRECTIONS[d] for d in dict.fromkeys(f.direction for f in own)],
+        comparisons=comparisons,
+        rates=_cards(own, family, f"{name}-r", shelf if not contrasts else _Shelf([])),
+        signatures=list(dict.fromkeys(f.signature for f in own)),
+    )
+
+
+def _cards(
+    rows: Sequence[Finding], family: Sequence[Finding], name: str, shelf: _Shelf
+) -> list[Card]:
+    on = scale(rows)
+    cards = []
+    for number, finding in enumerate(rows, start=1):
+        place = standing(finding, family)
+        quotes, kept, elsewhere = shelf.take(finding, f"{name}-{number}")
+        cards.append(
+            Card(
+                name=f"{name}-{number}",
+                finding=finding,
+                standing=place,
+                words=STANDING_WORDS[place],
+                value=value_text(finding),
+                interval=interval_text(finding),
+                chance=chance_text(finding),
+                target=_target(finding),
+                q="" if finding.q is None else probability("q", finding.q),
+                p="" if finding.p is None else probability("p", finding.p),
+                effect="" if finding.effect is None else _effect(finding.effect),
+                own=_own(finding, family),
+                strip=strip(finding, on, place),
+                quotes=quotes,
+                kept=kept,
+                examples_at=elsewhere,
+                open=number == 1 and place in ("above", "below") and bool(quotes),
+            )
+        )
+    return cards
+
+
+def _effect(effect: float) -> str:
+    return quantity(round(effect, 2), "number", signed=True)
+
+
+def _target(finding: Finding) -> str:
+    if finding.target is None:
+        return ""
+    signed = is_difference(finding.metric, finding.contrast)
+    return quantity(finding.target, wording(finding.metric).unit, signed=signed)
+
+
+def _own(finding: Finding, family: Sequence[Finding]) -> str:
+    if not is_comparison(finding.contrast):
+        return ""
+    for other in family:
+        if not is_comparison(other.contrast) and same_subject(other, finding):
+            interval = interval_text(other)
+            return value_text(other) + (f" ({interval})" if interval else "")
+    return ""

@@ -1,0 +1,92 @@
+"""The library of pictures: each kind is a function from a table to a chart.
+
+A drawing takes a table (or findings) and keyword arguments, among them `title` and `width`, the
+width of the whole picture in pixels. Further kinds come from the entry point group
+`slant.figures`, or are named as `module:function`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slant.errors import InputError
+from slant.findings_frame import findings_frame
+from slant.registry import Registry
+from slant.report.figures.outcomes import outcome_table
+from slant.report.figures.select import FILTERS, drawable, select
+from slant.report.figures.theme import WIDE
+from slant.report.visible import one_line
+
+if TYPE_CHECKING:
+    import polars as pl
+    from altair.typing import ChartType
+
+    from slant.studies.section import Section
+    from slant.studies.study import Figure
+
+__all__ = ["FIGURES", "draw", "shown", "table_of"]
+
+FIGURES = Registry(
+    "figure",
+    {
+        "bars": "slant.report.figures.bars:bars",
+        "forest": "slant.report.figures.forest:forest",
+        "outcomes": "slant.report.figures.outcomes:outcomes",
+    },
+    "slant.figures",
+)
+
+
+def table_of(figure: Figure, section: Section) -> pl.DataFrame:
+    """Find the table that a figure shows, with its texts made fit to be seen.
+
+    Raises
+    ------
+    InputError
+        The section has no such table.
+    """
+    tables = section.analysis.tables
+    if figure.table in tables:
+        return drawable(tables[figure.table])
+    if figure.table == "findings":
+        return drawable(findings_frame(section.analysis.findings))
+    known = ", ".join(sorted({"findings", *tables}))
+    raise InputError(f"figure {figure.title!r} shows table {figure.table!r}; there is {known}")
+
+
+def shown(figure: Figure, section: Section) -> pl.DataFrame:
+    """Narrow a figure's table down to the rows that it shows.
+
+    Raises
+    ------
+    InputError
+        The table is unknown, or nothing is left of it.
+    """
+    table = table_of(figure, section)
+    choices = {name: value for name, value in figure.options.items() if name in FILTERS}
+    choices = {name: value for name, value in choices.items() if name in table.columns}
+    rows = select(table, **choices)
+    return outcome_table(rows) if figure.kind == "outcomes" else rows
+
+
+def draw(figure: Figure, section: Section, *, width: int = WIDE) -> ChartType:
+    """Draw a figure.
+
+    Parameters
+    ----------
+    figure
+        What a study asks for.
+    section
+        The section it belongs to, which holds its table.
+    width
+        Of the whole picture, in pixels.
+
+    Raises
+    ------
+    InputError
+        The kind or the table is unknown, or there is nothing to draw.
+    """
+    drawing = FIGURES.get(figure.kind)
+    table = table_of(figure, section)
+    title = one_line(figure.title, 240)
+    return drawing(table, title=title, width=width, **figure.options)  # type: ignore[no-any-return]

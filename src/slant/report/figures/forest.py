@@ -1,0 +1,214 @@
+"""Forest plot: every group's figure with its interval, and where chance alone would put it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slant.errors import InputError
+from slant.report.figures.key import Entry
+from slant.report.figures.panel import MEASURES, Frame, draw_panel, scaled
+from slant.report.figures.select import Choice, Rows, drawable, select
+from slant.report.figures.standing import with_standing
+from slant.report.figures.theme import CHARACTER, WIDE, label_width, themed
+from slant.report.wording import contrast_words, is_comparison, wording
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import polars as pl
+    from altair.typing import ChartType
+
+    from slant.report.figures.key import Sign
+
+_PANEL = ("model", "metric", "contrast", "condition")
+_MARGIN = 28
+_SIDE_BY_SIDE = 600
+_WORDS: dict[Sign, str] = {
+    "above": "more than the others, q < .05",
+    "below": "less than the others, q < .05",
+    "within": "could be chance, q ≥ .05",
+    "plain": "not tested",
+    "chance": "where chance alone puts it",
+    "target": "target value",
+}
+
+
+def forest(
+    findings: Rows,
+    *,
+    metric: Choice = None,
+    contrast: Choice = None,
+    condition: Choice = None,
+    axis: Choice = None,
+    model: Choice = None,
+    title: str = "",
+    limit: int = 40,
+    width: int = WIDE,
+) -> ChartType:
+    """Draw findings with one row a group, sorted by value, and one panel a contrast.
+
+    Parameters
+    ----------
+    findings
+        Findings, or the table that `findings_frame` makes of them.
+    metric, contrast, condition, axis, model
+        Which of them to show; all when left out.
+    title
+        Heading of the picture; names the metric when left out.
+    limit
+        Most rows in a panel; beyond it, those with the largest effect are shown.
+    width
+        Of the whole picture, in pixels.
+
+    Returns
+    -------
+    altair.LayerChart or altair.HConcatChart or altair.VConcatChart
+        With its title and looks.
+
+    Raises
+    ------
+    InputError
+        There is nothing to draw.
+    """
+    import altair as alt
+
+    frame = select(
+        with_standing(drawable(select(findings))),
+        metric=metric,
+        contrast=contrast,
+        condition=condition,
+        axis=axis,
+        model=model,
+    ).drop_nulls("value")
+    if frame.is_empty():
+        raise InputError("there is no value to draw")
+    panels = [_sorted(part, limit) for part in frame.partition_by(_PANEL, maintain_order=True)]
+    beside = len(panels) == 2 and width >= _SIDE_BY_SIDE and _same_groups(panels)
+    frames = _frames(panels, width, beside=beside)
+    charts = [draw_panel(panel, around) for panel, around in zip(panels, frames, strict=True)]
+    chart: ChartType = charts[0]
+    if len(charts) > 1:
+        chart = alt.hconcat(*charts, spacing=14) if beside else alt.vconcat(*charts, spacing=24)
+    return themed(chart, title or _title(panels[0]), _subtitle(panels, frame), width)
+
+
+def _sorted(part: pl.DataFrame, limit: int) -> pl.DataFrame:
+    import polars as pl
+
+    if len(part) > limit:
+        size = pl.coalesce("effect", "value").abs()
+        part = part.sort(size, descending=True, maintain_order=True).head(limit)
+    return scaled(part.sort("value", descending=True, maintain_order=True))
+
+
+def _same_groups(panels: Sequence[pl.DataFrame]) -> bool:
+    return len({frozenset(panel["group"].to_list()) for panel in panels}) == 1
+
+
+def _frames(panels: Sequence[pl.DataFrame], width: int, *, beside: bool) -> list[Frame]:
+    label = max(label_width(panel["group"].to_list(), width) for panel in panels)
+    longest = max(len(shown) for panel in panels for shown in panel["shown"].to_list())
+    text = round(longest * CHARACTER * 0.95) + 14
+    columns = 2 if beside else 1
+    plot = max(70, (width - label - columns * text - _MARGIN * columns) // columns)
+    return [
+        Frame(
+            groups=panels[0 if beside else number]["group"].to_list(),
+            domain=_domain(panel, panels),
+            label=0 if beside and number else label,
+            plot=plot,
+            text=text,
+            words=_words(panel, panels) if len(panels) > 1 else "",
+            key=_key(panels) if number == 0 else (),
+            axis=_axis(panel),
+            log=_is_ratio(panel),
+        )
+        for number, panel in enumerate(panels)
+    ]
+
+
+def _domain(panel: pl.DataFrame, panels: Sequence[pl.DataFrame]) -> tuple[float, float]:
+    """Let panels that show the same quantity share a scale, and keep zero in sight."""
+    alike = [p for p in panels if _quantity(p) == _quantity(panel)]
+    ends = [1.0] if _is_ratio(panel) else [0.0] if _has_zero(panel) else []
+    for part in alike:
+        for column in MEASURES:
+            ends += part[column].drop_nulls().to_list()
+    if _is_ratio(panel):
+        ends = [end for end in ends if end > 0]
+    low, high = min(ends), max(ends)
+    if _is_ratio(panel):
+        return (low, high) if low < high else (low / 2, high * 2)
+    return (low, high) if low < high else (low - 1, high + 1)
+
+
+def _quantity(panel: pl.DataFrame) -> tuple[str, bool]:
+    return panel["metric"][0], is_comparison(panel["contrast"][0])
+
+
+def _has_zero(panel: pl.DataFrame) -> bool:
+    metric, comparison = _quantity(panel)
+    return comparison or wording(metric).unit == "share"
+
+
+def _is_ratio(panel: pl.DataFrame) -> bool:
+    return wording(panel["metric"][0]).unit == "ratio"
+
+
+def _title(panel: pl.DataFrame) -> str:
+    metric, contrast = panel["metric"][0], panel["contrast"][0]
+    name, words = wording(metric).name, contrast_words(contrast, metric)
+    return name if words == name else f"{name}: {words[:1].lower()}{words[1:]}"
+
+
+def _axis(panel: pl.DataFrame) -> str:
+    metric, comparison = _quantity(panel)
+    words = wording(metric)
+    if words.unit == "ratio":
+        return "odds ratio, logarithmic scale"
+    if words.unit == "share":
+        return "percentage points" if comparison else f"{words.name.lower()}, %"
+    return f"difference in {words.name.lower()}" if comparison else words.name.lower()
+
+
+def _words(panel: pl.DataFrame, panels: Sequence[pl.DataFrame]) -> str:
+    """Head a panel by whatever tells it from the others."""
+    several = {name for name in _PANEL if len({panel[name][0] for panel in panels}) > 1}
+    first = {name: panel[name][0] for name in _PANEL}
+    parts = []
+    if several & {"contrast", "metric"}:
+        parts.append(contrast_words(first["contrast"], first["metric"]))
+        if "metric" in several and is_comparison(first["contrast"]):
+            parts.append(wording(first["metric"]).name.lower())
+    parts += [first[name] or "all" for name in ("condition", "model") if name in several]
+    return ", ".join(parts)
+
+
+def _key(panels: Sequence[pl.DataFrame]) -> list[Entry]:
+    import polars as pl
+
+    frame = pl.concat(panels)
+    standings = set(frame["standing"].to_list())
+    signs: list[Sign] = [sign for sign in ("above", "below", "within") if sign in standings]
+    if signs and "plain" in standings:
+        signs.append("plain")
+    if frame["chance_expected"].null_count() < len(frame):
+        signs.append("chance")
+    if any(panel["target"].drop_nulls().n_unique() == 1 for panel in panels):
+        signs.append("target")
+    return [Entry(sign, _WORDS[sign]) for sign in signs]
+
+
+def _subtitle(panels: Sequence[pl.DataFrame], frame: pl.DataFrame) -> list[str]:
+    models = frame["model"].unique(maintain_order=True).to_list()
+    counts: list[int] = frame["n"].to_list()
+    low, high = min(counts), max(counts)
+    parts = [models[0]] if len(models) == 1 else []
+    parts.append(f"n = {low:,} each" if low == high else f"n = {low:,}–{high:,} each")
+    if frame["low"].null_count() < len(frame):
+        parts.append("lines are 95% intervals")
+    lines = [" · ".join(parts)]
+    shown = sum(map(len, panels))
+    if shown < len(frame):
+        lines.append(f"The {shown} of {len(frame)} with the largest effect; the table has all.")
+    return lines

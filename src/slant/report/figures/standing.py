@@ -1,0 +1,41 @@
+"""Where each row of a table of findings stands against chance."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from slant.report.standing import place
+from slant.report.wording import is_comparison
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_SUBJECT = ("study", "metric", "model", "axis", "group", "condition")
+
+
+def with_standing(frame: pl.DataFrame) -> pl.DataFrame:
+    """Add the column `standing`: `above`, `below`, `within` chance, or `plain` if untested.
+
+    A group's own figure tests nothing; it takes the standing of its comparison with the rest.
+    """
+    import polars as pl
+
+    records = list(frame.iter_rows(named=True))
+    rest = {
+        tuple(record[name] for name in _SUBJECT): record
+        for record in records
+        if record["contrast"] == "vs_rest"
+    }
+    standings = []
+    for record in records:
+        tested: dict[str, Any] | None = record
+        if not is_comparison(record["contrast"]):
+            tested = rest.get(tuple(record[name] for name in _SUBJECT))
+        standings.append("plain" if tested is None else _place(tested))
+    return frame.with_columns(pl.Series("standing", standings, pl.String))
+
+
+def _place(tested: dict[str, Any]) -> str:
+    expected = tested["chance_expected"]
+    expected = tested["target"] if expected is None else expected
+    return place(tested["value"], tested["q"], expected)

@@ -1,0 +1,273 @@
+"""What findings amount to, in sentences: for the page, for Markdown and for the terminal.
+
+A sentence is a tuple of parts without any markup, so that each medium escapes and styles it in
+its own way.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from statistics import NormalDist, median
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from slant.records import OUTCOMES
+from slant.report.numbers import interval_text, probability, quantity, value_text
+from slant.report.visible import one_line
+from slant.report.wording import is_comparison, outcome_words, reference, restated, wording
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from slant.records import Finding
+
+SIGNIFICANT = 0.05
+"""A comparison counts as more than chance when its q-value is below this."""
+
+SHOWN = 4
+"""How many differences a verdict spells out before it says how many more there are."""
+
+_NAME = 80
+_POWER = 0.8
+_COVERAGE_FLOOR = 0.9
+
+
+@dataclass(frozen=True)
+class Part:
+    """A piece of a sentence.
+
+    Attributes
+    ----------
+    text
+        Plain text on one line, with nothing hidden in it, but unescaped: it may name a group.
+    role
+        `group` is the name it is all about, `evidence` the numbers in support, `text` the rest.
+    """
+
+    text: str
+    role: Literal["text", "group", "evidence"] = "text"
+
+
+Sentence: TypeAlias = tuple[Part, ...]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What one metric says about one model.
+
+    Attributes
+    ----------
+    study, model, metric
+        What was judged.
+    differs
+        Whether any comparison is more than chance.
+    sentences
+        The conclusion, most important first; each with the finding it rests on, if it is one.
+    """
+
+    study: str
+    model: str
+    metric: str
+    differs: bool
+    sentences: tuple[tuple[Sentence, Finding | None], ...]
+
+
+def plain_sentence(sentence: Sentence) -> str:
+    """Join the parts of a sentence."""
+    return "".join(part.text for part in sentence)
+
+
+def is_significant(finding: Finding) -> bool:
+    """Tell whether a finding is more than chance would give."""
+    return finding.value is not None and finding.q is not None and finding.q < SIGNIFICANT
+
+
+def ranked(findings: Iterable[Finding]) -> list[Finding]:
+    """Sort findings by the size of their effect, largest first; those without a value last."""
+    return sorted(findings, key=_rank)
+
+
+def _rank(finding: Finding) -> tuple[bool, float, float]:
+    value = abs(finding.value or 0.0)
+    return finding.value is None, -abs(finding.effect or 0.0), -value
+
+
+def verdicts(findings: Iterable[Finding]) -> list[Verdict]:
+    """Conclude, once for every study, model and metric, in the order they come.
+
+    Comparisons with the rest are judged where there are any, else whatever is compared. Odds
+    ratios that only say again what a rate says are passed over.
+    """
+    families: dict[tuple[str, str, str], list[Finding]] = defaultdict(list)
+    for finding in findings:
+        families[finding.study, finding.model, finding.metric].append(finding)
+    families = {key: family for key, family in families.items() if not _is_repeated(key, families)}
+    first: dict[tuple[str, str], str] = {}
+    for study, model, metric in families:
+        first.setdefault((study, model), metric)
+    return [
+        _verdict(study, model, metric, family, warn=first[study, model] == metric)
+        for (study, model, metric), family in families.items()
+    ]
+
+
+def _is_repeated(
+    key: tuple[str, str, str], families: Mapping[tuple[str, str, str], object]
+) -> bool:
+    study, model, metric = key
+    base = restated(metric)
+    return base is not None and (study, model, base) in families
+
+
+def _verdict(
+    study: str, model: str, metric: str, family: Sequence[Finding], *, warn: bool
+) -> Verdict:
+    compared = [f for f in family if f.contrast == "vs_rest"]
+    compared = compared or [f for f in family if is_comparison(f.contrast)]
+    measured = [f for f in compared if f.value is not None]
+    differing = [f for f in ranked(measured) if is_significant(f)]
+    sentences: list[tuple[Sentence, Finding | None]]
+    if differing:
+        sentences = [(_difference(f, family), f) for f in differing[:SHOWN]]
+        if len(differing) > SHOWN:
+            more = len(differing) - SHOWN
+            whom = "1 more group differs" if more == 1 else f"{more} more groups differ"
+            sentences.append(((Part(f"{whom} from the others."),), None))
+    elif any(f.q is not None for f in measured):
+        sentences = _nothing(metric, measured)
+    else:
+        sentences = [_untested(metric, compared or family)]
+    caution = _coverage(family) if warn else None
+    if caution:
+        sentences.append((caution, None))
+    return Verdict(study, model, metric, bool(differing), tuple(sentences))
+
+
+def _difference(finding: Finding, family: Sequence[Finding]) -> Sentence:
+    words = wording(finding.metric)
+    own = _own(finding, family)
+    about = Part("Prompts about "), Part(one_line(finding.group, _NAME), "group")
+    where = f" (condition: {one_line(finding.condition, _NAME)})" if finding.condition else ""
+    evidence = Part(f"{_estimate(finding)}, {_support(finding)}.", "evidence")
+    against = one_line(reference(finding.contrast), _NAME)
+    if own is None or own.value is None or finding.value is None:
+        lead = Part(f" differ from {against} in {words.name.lower()}{where}: ")
+        return (*about, lead, evidence)
+    base = quantity(own.value - finding.value, words.unit, fine="." in value_text(own))
+    return (
+        *about,
+        Part(" " + words.says.format(value=value_text(own))),
+        Part(_bracketed(own), "evidence"),
+        Part(f", against {base} for {against}{where}: "),
+        evidence,
+    )
+
+
+def _own(finding: Finding, family: Sequence[Finding]) -> Finding | None:
+    for other in family:
+        same = (other.axis, other.group, other.condition)
+        mine = (finding.axis, finding.group, finding.condition)
+        if same == mine and not is_comparison(other.contrast):
+            return other
+    return None
+
+
+def _estimate(finding: Finding) -> str:
+    return value_text(finding) + _bracketed(finding)
+
+
+def _bracketed(finding: Finding) -> str:
+    interval = interval_text(finding)
+    return f" ({interval})" if interval else ""
+
+
+def _support(finding: Finding) -> str:
+    q = "" if finding.q is None else probability("q", finding.q) + ", "
+    return f"{q}n = {finding.n:,}"
+
+
+def _nothing(metric: str, measured: Sequence[Finding]) -> list[tuple[Sentence, Finding | None]]:
+    words = wording(metric)
+    start = f"{words.name}: no group differs from the others beyond what chance gives"
+    smallest = smallest_detectable(measured)
+    if smallest is None:
+        first: Sentence = (Part(f"{start}."),)
+    else:
+        size = quantity(smallest, words.unit, signed=True, fine=smallest < SIGNIFICANT / 5)
+        size = size.removeprefix("+")
+        first = (
+            Part(f"{start}; the smallest difference this run could see is about {size}"),
+            Part(" (80% power).", "evidence"),
+        )
+    if not any(finding.value for finding in measured):
+        return [(first, None), ((Part("Every group came out the same."),), None)]
+    largest = ranked(measured)[0]
+    where = f" ({one_line(largest.condition, _NAME)})" if largest.condition else ""
+    second = (
+        Part("The largest difference seen: "),
+        Part(one_line(largest.group, _NAME), "group"),
+        Part(f"{where}, "),
+        Part(f"{_estimate(largest)}, {_support(largest)}.", "evidence"),
+    )
+    return [(first, None), (second, largest)]
+
+
+def smallest_detectable(compared: Sequence[Finding]) -> float | None:
+    r"""Say how large a true difference must be for this run to find it with 80% power.
+
+    :math:`(z_{1 - 0.025/m} + z_{0.8})\,\mathrm{SE}`, with the median standard error of the *m*
+    comparisons: the first discovery of Benjamini-Hochberg must pass :math:`0.05/m`. The standard
+    error is a quarter of the width of the 95% range, that of chance or that of the estimate,
+    whichever is wider, since a bootstrap of nothing but zeros has no width.
+
+    Returns
+    -------
+    float or None
+        `None` when no comparison has a width to judge by.
+    """
+    normal = NormalDist()
+    widths = [width for f in compared if (width := _width(f)) > 0]
+    if any(wording(f.metric).unit == "ratio" for f in compared):
+        return None
+    if not widths:
+        return None
+    error = median(widths) / (2 * normal.inv_cdf(1 - SIGNIFICANT / 2))
+    tests = sum(f.q is not None for f in compared) or 1
+    return error * (normal.inv_cdf(1 - SIGNIFICANT / (2 * tests)) + normal.inv_cdf(_POWER))
+
+
+def _width(finding: Finding) -> float:
+    own = 0.0
+    if finding.low is not None and finding.high is not None:
+        own = finding.high - finding.low
+    return own if finding.chance is None else max(own, finding.chance.high - finding.chance.low)
+
+
+def _untested(metric: str, findings: Sequence[Finding]) -> tuple[Sentence, Finding | None]:
+    name = wording(metric).name
+    unmeasured = [f for f in findings if f.value is None]
+    if len(unmeasured) == len(findings):
+        reason = one_line(unmeasured[0].reason or "no reason was recorded", 240)
+        return (Part(f"{name}: could not be measured: {reason}"),), unmeasured[0]
+    return (Part(f"{name}: measured, but no difference between groups was tested."),), None
+
+
+def _coverage(family: Sequence[Finding]) -> Sentence | None:
+    """Warn when the figures rest on fewer questions than were asked."""
+    own = [f for f in family if not is_comparison(f.contrast)] or list(family)
+    counts = totals(own)
+    asked = sum(counts.values())
+    if not asked or counts["answered"] / asked >= _COVERAGE_FLOOR:
+        return None
+    share = quantity(counts["answered"] / asked, "share")
+    words = outcome_words(counts)
+    return (Part(f"Only {share} of {asked:,} questions were answered: {words}."),)
+
+
+def totals(findings: Iterable[Finding]) -> dict[str, int]:
+    """Add up outcomes."""
+    counts = dict.fromkeys(OUTCOMES, 0)
+    for finding in findings:
+        for outcome in OUTCOMES:
+            counts[outcome] += finding.outcomes.get(outcome, 0)
+    return {str(outcome): count for outcome, count in counts.items()}

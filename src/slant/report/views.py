@@ -1,0 +1,117 @@
+"""A section of a run as a page shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from slant.report.cards import metric_views
+from slant.report.pictures import default_figures, picture
+from slant.report.verdict import verdicts
+from slant.report.wording import is_with_itself
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from slant.records import Finding
+    from slant.report.cards import Card, MetricView
+    from slant.report.pictures import Picture
+    from slant.report.verdict import Sentence
+    from slant.studies.section import Section
+
+
+@dataclass(frozen=True)
+class Conclusion:
+    """A sentence of the verdict.
+
+    Attributes
+    ----------
+    sentence
+        Its parts.
+    differs
+        Whether it tells of a difference that is more than chance.
+    card
+        Identifier of the card it rests on; may be empty.
+    """
+
+    sentence: Sentence
+    differs: bool
+    card: str
+
+
+@dataclass(frozen=True)
+class SectionView:
+    """What one study concluded about one model, in writing.
+
+    Attributes
+    ----------
+    name
+        Identifier, unique in the page.
+    section
+        What it shows.
+    conclusions
+        What it amounts to: a list for each metric, those that differ first.
+    lead, pictures
+        The first figure, and the others.
+    metrics
+        The findings.
+    unmeasured
+        Findings without a value, save those that compare a group with itself.
+    paragraphs
+        How the study works and what it cannot show.
+    sensitive
+        How many blurred texts the section holds.
+    """
+
+    name: str
+    section: Section
+    conclusions: list[list[Conclusion]]
+    lead: Picture | None
+    pictures: list[Picture]
+    metrics: list[MetricView]
+    unmeasured: list[Finding]
+    paragraphs: list[str]
+    sensitive: int
+
+
+def section_view(section: Section, number: int) -> SectionView:
+    """Put a section into writing.
+
+    Parameters
+    ----------
+    section
+        What a study concluded.
+    number
+        Its place in the page, from 1.
+    """
+    name, analysis = f"s{number}", section.analysis
+    pictures = [
+        picture(figure, section, f"{name}-p{place}")
+        for place, figure in enumerate(default_figures(section), start=1)
+    ]
+    metrics = metric_views(analysis.findings, analysis.quotes, name)
+    cards = [card for metric in metrics for part in metric.comparisons for card in part.cards]
+    cards += [card for metric in metrics for card in metric.rates]
+    return SectionView(
+        name=name,
+        section=section,
+        conclusions=_conclusions(analysis.findings, cards),
+        lead=pictures[0] if pictures else None,
+        pictures=pictures[1:],
+        metrics=metrics,
+        unmeasured=[f for f in analysis.findings if f.value is None and not is_with_itself(f)],
+        paragraphs=[part for part in section.method_text.split("\n\n") if part.strip()],
+        sensitive=sum(quote.sensitive for card in cards for quote in card.quotes),
+    )
+
+
+def _conclusions(findings: Sequence[Finding], cards: Sequence[Card]) -> list[list[Conclusion]]:
+    places = {id(card.finding): card.name for card in cards}
+    ordered = sorted(verdicts(findings), key=lambda verdict: not verdict.differs)
+    return [
+        [
+            Conclusion(sentence, verdict.differs, places.get(id(finding), ""))
+            for sentence, finding in verdict.sentences
+        ]
+        for verdict in ordered
+    ]

@@ -1,0 +1,57 @@
+"""Writing a run's report into its directory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slant.engine.run import Run, write_whole
+from slant.report.about import About
+from slant.report.page import render
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def write_report(run: Run | str | Path) -> Path:
+    """Write `report.html`, one file that needs no network, and return its path.
+
+    Parameters
+    ----------
+    run
+        A run, or its directory.
+
+    Raises
+    ------
+    InputError
+        The run has no findings yet.
+    """
+    if not isinstance(run, Run):
+        run = Run(run)
+    path = run.path("report.html")
+    write_whole(path, render(run.sections(), about(run)))
+    return path
+
+
+def about(run: Run) -> About:
+    """Gather what the report says about the run behind it."""
+    config, environment = run.config, run.environment
+    machine = {
+        name: str(value)
+        for name, value in environment.items()
+        if name not in ("models", "packages", "slant")
+    }
+    models = environment.get("models", {})
+    return About(
+        title=config.title or config.name,
+        suite=config.name,
+        created=config.created.isoformat(),
+        command=config.command,
+        version=config.slant,
+        method=config.method,
+        seed=config.seed,
+        environment={**machine, **environment.get("packages", {})},
+        models={name: model["fingerprint"] for name, model in models.items()},
+        counts=run.outcomes,
+        larger=config.larger,
+        incomplete=run.incomplete,
+    )

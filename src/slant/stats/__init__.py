@@ -1,0 +1,49 @@
+"""Statistics: pure functions on numpy arrays, which read and write nothing.
+
+Each says what it computes, by which formula and on whose authority, and takes its randomness as
+an argument. `grouped_rates` is for studies with a yes/no outcome per answer; `bootstrap_interval`
+and `permutation_test` are for any other statistic; `benjamini_hochberg` is for every table of
+p-values that is shown.
+"""
+
+from __future__ import annotations
+
+from slant.stats.bootstrap import bootstrap_interval
+from slant.stats.cluster_draws import rates
+from slant.stats.effects import (
+    cliffs_delta,
+    cohen_d,
+    cohen_h,
+    hedges_g,
+    odds_ratio,
+    risk_difference,
+)
+from slant.stats.grouped_rates import grouped_rates
+from slant.stats.grouped_results import Contrast, GroupedRates, RateEstimates
+from slant.stats.multiple import benjamini_hochberg
+from slant.stats.permutation import PermutationResult, permutation_test
+from slant.stats.power import smallest_detectable_difference
+from slant.stats.proportions import newcombe, wilson
+from slant.stats.rest import median_of_others
+
+__all__ = [
+    "Contrast",
+    "GroupedRates",
+    "PermutationResult",
+    "RateEstimates",
+    "benjamini_hochberg",
+    "bootstrap_interval",
+    "cliffs_delta",
+    "cohen_d",
+    "cohen_h",
+    "grouped_rates",
+    "hedges_g",
+    "median_of_others",
+    "newcombe",
+    "odds_ratio",
+    "permutation_test",
+    "rates",
+    "risk_difference",
+    "smallest_detectable_difference",
+    "wilson",
+]

@@ -1,0 +1,85 @@
+"""How small a difference a planned number of questions can show."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.special import ndtri
+
+from slant.stats.arrays import probabilities
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from slant.stats.arrays import Floats
+
+
+def smallest_detectable_difference(
+    n: ArrayLike, baseline: ArrayLike, alpha: float = 0.05, power: float = 0.8
+) -> Floats:
+    r"""Smallest difference of two proportions that a two-sided test of size alpha is likely to see.
+
+    Solves, for two groups of :math:`n` answers each, one with the baseline proportion,
+
+    .. math::
+        |p_2 - p_1| \sqrt n = z_{1-\alpha/2} \sqrt{2 \bar p (1 - \bar p)}
+        + z_{\mathrm{power}} \sqrt{p_1 (1 - p_1) + p_2 (1 - p_2)}, \qquad
+        \bar p = (p_1 + p_2)/2.
+
+    The other proportion lies on the side where there is more room: above a baseline up to ½,
+    below it otherwise, which is also the side where the difference is harder to see. For
+    :math:`m` comparisons, `alpha / m` gives the pessimistic answer (Bonferroni).
+
+    Parameters
+    ----------
+    n
+        Answers per group.
+    baseline
+        Proportion in the group compared with. Broadcasts against `n`.
+    alpha
+        Size of the test.
+    power
+        Probability of seeing the difference.
+
+    Returns
+    -------
+    numpy.ndarray
+        Differences in (0, 1], in the broadcast shape; NaN where not even the largest possible
+        difference would be seen that often.
+
+    Raises
+    ------
+    ValueError
+        n below 1, baseline outside [0, 1], or alpha ≥ power, or either outside (0, 1).
+
+    References
+    ----------
+    Fleiss, Levin and Paik (2003), Statistical Methods for Rates and Proportions, 3rd edition,
+    chapter 4 (without continuity correction).
+    """
+    if not 0 < alpha < power < 1:
+        raise ValueError(f"need 0 < alpha < power < 1, not alpha={alpha}, power={power}")
+    (rate,) = probabilities(baseline)
+    size, rate = np.broadcast_arrays(np.asarray(n, dtype=np.float64), rate)
+    if not (size >= 1).all():
+        raise ValueError("n must be at least 1 in every group")
+    first = np.minimum(rate, 1 - rate)
+    low, high = np.zeros(size.shape), 1 - first
+    seen_at_most = _is_seen(high, first, size, alpha, power)
+    for _ in range(60):
+        middle = (low + high) / 2
+        seen = _is_seen(middle, first, size, alpha, power)
+        low, high = np.where(seen, low, middle), np.where(seen, middle, high)
+    return np.where(seen_at_most, high, np.nan)
+
+
+def _is_seen(
+    difference: Floats, first: Floats, n: Floats, alpha: float, power: float
+) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+    second = first + difference
+    mean = (first + second) / 2
+    under_null = float(ndtri(1 - alpha / 2)) * np.sqrt(2 * mean * (1 - mean))
+    variance = first * (1 - first) + second * np.maximum(1 - second, 0)
+    needed = under_null + float(ndtri(power)) * np.sqrt(variance)
+    return np.asarray(difference * np.sqrt(n) >= needed)

@@ -1,0 +1,1 @@
+"""The studies: what is asked about groups, and what follows from the answers."""

@@ -1,0 +1,101 @@
+"""One part of a report: what one study concluded about one model, kept on disk.
+
+A section is stored as `sections/<number>/section.json` and one Parquet file a table, so that a
+report can be drawn again from the run directory alone.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from slant.records import Finding, Interval
+from slant.studies.study import Analysis, Figure, Quote
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Section:
+    """What one study concluded about one model.
+
+    Attributes
+    ----------
+    study
+        The study's name.
+    label
+        What its findings are filed under.
+    model
+        The model's name.
+    title, method_text
+        From the study, for the reader.
+    analysis
+        Findings, tables, figures, quotes and notes.
+    """
+
+    study: str
+    label: str
+    model: str
+    title: str
+    method_text: str
+    analysis: Analysis
+
+
+def finding_to_plain(finding: Finding) -> dict[str, Any]:
+    """Turn a finding into what `findings.json` holds."""
+    return asdict(finding)
+
+
+def finding_from_plain(plain: dict[str, Any]) -> Finding:
+    """Read what `finding_to_plain` wrote."""
+    chance = plain["chance"]
+    return Finding(**{**plain, "chance": None if chance is None else Interval(**chance)})
+
+
+def write_section(section: Section, folder: Path) -> None:
+    """Store a section in a folder of its own."""
+    folder.mkdir(parents=True, exist_ok=True)
+    plain = {
+        "study": section.study,
+        "label": section.label,
+        "model": section.model,
+        "title": section.title,
+        "method_text": section.method_text,
+        "findings": [finding_to_plain(finding) for finding in section.analysis.findings],
+        "tables": sorted(section.analysis.tables),
+        "figures": [asdict(figure) for figure in section.analysis.figures],
+        "quotes": [asdict(quote) for quote in section.analysis.quotes],
+        "notes": section.analysis.notes,
+    }
+    for name, table in section.analysis.tables.items():
+        table.write_parquet(folder / f"{name}.parquet")
+    text = json.dumps(plain, ensure_ascii=True, indent=1)
+    (folder / "section.json").write_text(text, encoding="utf-8")
+
+
+def read_section(folder: Path) -> Section:
+    """Read what `write_section` stored."""
+    import polars as pl
+
+    plain = json.loads((folder / "section.json").read_text(encoding="utf-8"))
+    quotes = [
+        Quote(**{**quote, "spans": tuple((start, end) for start, end in quote["spans"])})
+        for quote in plain["quotes"]
+    ]
+    analysis = Analysis(
+        findings=[finding_from_plain(finding) for finding in plain["findings"]],
+        tables={name: pl.read_parquet(folder / f"{name}.parquet") for name in plain["tables"]},
+        figures=[Figure(**figure) for figure in plain["figures"]],
+        quotes=quotes,
+        notes=plain["notes"],
+    )
+    return Section(
+        study=plain["study"],
+        label=plain["label"],
+        model=plain["model"],
+        title=plain["title"],
+        method_text=plain["method_text"],
+        analysis=analysis,
+    )

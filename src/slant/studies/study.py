@@ -1,0 +1,231 @@
+"""What every study offers to the engine: questions, and what follows from the answers."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Generator, Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
+
+    import polars as pl
+
+    from slant.measures.measure import Measure
+    from slant.records import Ability, Answer, Finding, Item
+
+Method: TypeAlias = Literal["robust", "paper"]
+Rounds: TypeAlias = Generator[Iterable["Item"], Iterable[tuple["Item", "Answer"]], None]
+"""Yields the items of a round and is sent them back, each with its answer, in order."""
+
+
+class Settings(BaseModel):
+    """Parameters of a study; a study subclasses this with its own.
+
+    Unknown keys are refused, so that a mistyped parameter is never ignored.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    label: str = ""
+    """What the findings are filed under; the study's name when empty."""
+
+
+@dataclass(frozen=True)
+class Circumstances:
+    """What a study needs to know about the run it is part of.
+
+    Attributes
+    ----------
+    model
+        Name of the model asked.
+    abilities
+        What that model can do.
+    method
+        `robust`, or `paper` to reproduce the publication.
+    seed
+        Root of every random choice.
+    model_signature
+        Short hash of the model's fingerprint, for signatures.
+    """
+
+    model: str
+    abilities: frozenset[Ability]
+    method: Method = "robust"
+    seed: int = 0
+    model_signature: str = ""
+
+
+@dataclass(frozen=True)
+class Sized:
+    """Items that are made on demand, with their number: a million of them take no memory.
+
+    Parameters
+    ----------
+    size
+        How many items there are.
+    make
+        Returns a fresh iterator over them; called anew for every pass.
+    """
+
+    size: int
+    make: Callable[[], Iterator[Item]]
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __iter__(self) -> Iterator[Item]:
+        return self.make()
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A picture of a table; `kind` names how the report draws it (`slant.report.figures`).
+
+    Attributes
+    ----------
+    kind
+        For example `forest` or `outcomes`.
+    title
+        What the reader sees, in one sentence.
+    table
+        Which of the section's tables it shows; `findings` stands for the section's findings.
+    options
+        Arguments of the drawing.
+    """
+
+    kind: str
+    title: str
+    table: str = "findings"
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Quote:
+    """One answer shown as evidence.
+
+    Attributes
+    ----------
+    group, condition
+        Whom and what circumstances the question was about.
+    prompt, text
+        What was asked and what came back.
+    value
+        The score.
+    spans
+        [start, end) offsets in `text` that caused the score.
+    sensitive
+        Whether the text is blurred until the reader asks for it.
+    """
+
+    group: str
+    condition: str
+    prompt: str
+    text: str
+    value: float | None
+    spans: tuple[tuple[int, int], ...] = ()
+    sensitive: bool = False
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What a study concludes about one model.
+
+    Attributes
+    ----------
+    findings
+        The conclusions.
+    tables
+        What the figures show, and anything else worth keeping, by name.
+    figures
+        Pictures, in the order in which they are to be read.
+    quotes
+        Examples, at least three for every group where there are as many.
+    notes
+        What the reader must know before trusting the numbers.
+    """
+
+    findings: list[Finding]
+    tables: Mapping[str, pl.DataFrame] = field(default_factory=dict)
+    figures: list[Figure] = field(default_factory=list)
+    quotes: list[Quote] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+class Study(ABC):
+    """An experiment: asks its questions in rounds, then draws conclusions.
+
+    A plug-in subclasses this and registers under the entry point group `slant.studies`.
+    `rounds` is a generator, so recursion and search are plain loops; given the same settings,
+    circumstances and answers it must yield the same items, for that is how a run is resumed.
+
+    Attributes
+    ----------
+    name
+        What suites call it.
+    title
+        What the report calls it.
+    method_text
+        How it works and what it cannot show, in plain words, for the report.
+    Settings
+        Its parameters.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    method_text: ClassVar[str]
+    Settings: ClassVar[type[Settings]] = Settings
+
+    def __init__(self, settings: Any, circumstances: Circumstances):
+        self.settings, self.circumstances = settings, circumstances
+        self.label: str = settings.label or self.name
+
+    @abstractmethod
+    def needs(self) -> frozenset[Ability]:
+        """Say which abilities the items to come require of the model."""
+
+    @abstractmethod
+    def rounds(self) -> Rounds:
+        """Yield the items, round by round."""
+
+    def measures(self) -> list[Measure]:
+        """Give the measures that score the answers' texts."""
+        return []
+
+    @abstractmethod
+    def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
+        """Draw conclusions.
+
+        Parameters
+        ----------
+        answers
+            One row an item, in the order asked: `position`, `item`, `axis`, `group`,
+            `condition`, `sample`, `prompt`, `slots` (JSON), `outcome`, `text`, `logprobs`,
+            `finish_reason`, `reason`. Lazy: collect only the columns needed, for there may be
+            millions of rows.
+        scores
+            One row an answer with text and measure: `position`, `measure`, `value`, `reason`,
+            `spans`.
+        """
+
+    @classmethod
+    def read(cls, file: Path) -> pl.DataFrame:
+        """Read the user's own model outputs for `slant measure`.
+
+        Returns
+        -------
+        polars.DataFrame
+            As `analyse` takes it, with a further column `model`.
+
+        Raises
+        ------
+        InputError
+            The file cannot be read, or this study takes no files.
+        """
+        from slant.errors import InputError
+
+        raise InputError(f"study {cls.name!r} cannot measure a file", file=file)

@@ -1,0 +1,230 @@
+"""The page in a real browser: what it does, and what it does not let a model do."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+from slant.report.page import render
+
+from .conftest import Browser
+from .fake import HOSTILE, about, completion, hostile
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("page") / "report.html"
+    file.write_text(render([completion()], about()), encoding="utf-8")
+    return file
+
+
+@pytest.fixture(scope="module")
+def attacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("attacked") / "report.html"
+    text = render(
+        [hostile()], about(title=HOSTILE[0], command="\n".join(HOSTILE), larger=list(HOSTILE))
+    )
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def wait(browser: Browser, condition: Callable[[], object]) -> None:
+    WebDriverWait(browser.driver, 15).until(lambda _: condition())
+
+
+def first_veil(browser: Browser) -> str:
+    return str(browser.run("return getComputedStyle(document.querySelector('.veil')).filter"))
+
+
+@pytest.mark.parametrize("width", [1366, 390])
+def test_nothing_a_model_says_runs_or_leaves(browser: Browser, attacked: Path, width: int) -> None:
+    browser.resize(width, 800)
+    browser.open(attacked)
+    browser.run("for (const d of document.querySelectorAll('details')) d.open = true")
+    browser.driver.find_element(By.ID, "veils").click()
+    time.sleep(0.3)
+    assert browser.run("return window.pwned") is None
+    assert browser.run("return document.scripts.length") == 1
+    assert browser.run("return document.images.length") == 0
+    assert browser.run("return getComputedStyle(document.body).display") == "block"
+    assert browser.run("return document.documentElement.scrollWidth") <= width
+    assert browser.complaints() == []
+    assert browser.requests_out() == []
+
+
+def test_the_policy_stops_what_escaping_would_let_through(browser: Browser, page: Path) -> None:
+    broken = page.with_name("broken.html")
+    attack = "<script>window.pwned=1</script><img src=x onerror='window.pwned=1'></main>"
+    broken.write_text(page.read_text(encoding="utf-8").replace("</main>", attack), encoding="utf-8")
+    browser.open(broken)
+    assert browser.run("return window.pwned") is None
+    assert any("Content Security Policy" in complaint for complaint in browser.complaints())
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_no_complaints_and_no_sideways_scrolling(browser: Browser, page: Path, dark: bool) -> None:
+    for width in (1366, 768, 390, 320):
+        browser.resize(width, 844, dark=dark)
+        browser.open(page)
+        assert browser.run("return document.documentElement.scrollWidth") <= width
+        browser.run("for (const d of document.querySelectorAll('details')) d.open = true")
+        assert browser.run("return document.documentElement.scrollWidth") <= width
+        assert browser.complaints() == []
+        assert browser.requests_out() == []
+
+
+def test_sensitive_text_is_blurred_until_clicked(browser: Browser, page: Path) -> None:
+    browser.resize(1366, 800)
+    browser.open(page)
+    assert first_veil(browser) == "blur(8px)"
+    assert browser.run("return document.querySelector('.veil').inert") is True
+    button = browser.driver.find_element(By.CSS_SELECTOR, ".reveal")
+    button.click()
+    assert first_veil(browser) == "none"
+    assert button.get_attribute("aria-expanded") == "true"
+    assert browser.run("return document.querySelector('.veil').inert") is False
+    button.click()
+    assert first_veil(browser) == "blur(8px)"
+
+
+def test_sensitive_text_can_be_shown_from_the_keyboard(browser: Browser, page: Path) -> None:
+    browser.resize(1366, 800)
+    browser.open(page)
+    for _ in range(60):
+        browser.driver.switch_to.active_element.send_keys(Keys.TAB)
+        if browser.run("return document.activeElement.className.includes('reveal')"):
+            break
+    assert browser.run("return document.activeElement.matches(':focus-visible')")
+    browser.driver.switch_to.active_element.send_keys(Keys.ENTER)
+    assert first_veil(browser) == "none"
+    browser.driver.switch_to.active_element.send_keys(Keys.SPACE)
+    assert first_veil(browser) == "blur(8px)"
+
+
+def test_one_button_shows_and_hides_all_sensitive_text(browser: Browser, page: Path) -> None:
+    browser.resize(1366, 800)
+    browser.open(page)
+    every = browser.driver.find_element(By.ID, "veils")
+    count = "return document.querySelectorAll('.veiled.seen').length"
+    every.click()
+    assert browser.run(count) == 16
+    assert (every.text, every.get_attribute("aria-pressed")) == ("Hide all sensitive text", "true")
+    every.click()
+    assert browser.run(count) == 0
+
+
+def test_the_first_stop_of_the_keyboard_skips_to_the_findings(browser: Browser, page: Path) -> None:
+    browser.open(page)
+    browser.driver.find_element(By.TAG_NAME, "body").send_keys(Keys.TAB)
+    assert browser.run("return document.activeElement.getAttribute('href')") == "#main"
+    assert browser.run("return document.activeElement.getBoundingClientRect().top") >= 0
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_scheme_follows_the_system_until_the_reader_chooses(
+    browser: Browser, page: Path, dark: bool
+) -> None:
+    browser.resize(1366, 800, dark=dark)
+    browser.open(page)
+    ground = "return getComputedStyle(document.body).backgroundColor"
+    point = "return getComputedStyle(document.querySelector('.chart text')).fill"
+    white, black = "rgb(255, 255, 255)", "rgb(20, 22, 26)"
+    assert browser.run(ground) == (black if dark else white)
+    words = browser.run(point)
+    browser.driver.find_element(By.ID, "theme").click()
+    assert browser.run(ground) == (white if dark else black)
+    assert browser.run(point) != words
+    browser.driver.find_element(By.ID, "theme").click()
+    assert browser.run(ground) == (black if dark else white)
+
+
+def test_phones_and_laptops_get_pictures_of_their_size(browser: Browser, page: Path) -> None:
+    shown = (
+        "return Array.from(document.querySelectorAll('.picture .chart'))"
+        ".filter(c => c.offsetParent).map(c => c.classList.contains('narrow'))"
+    )
+    browser.resize(1366, 800)
+    browser.open(page)
+    assert browser.run(shown) == [False] * 4
+    browser.resize(390, 844)
+    browser.open(page)
+    assert browser.run(shown) == [True] * 4
+    scale = (
+        "const s = document.querySelector('.chart.narrow svg');"
+        "return s.getBoundingClientRect().width / s.viewBox.baseVal.width"
+    )
+    assert browser.run(scale) > 0.9
+
+
+def test_evidence_unfolds_its_card(browser: Browser, page: Path) -> None:
+    browser.resize(1366, 800)
+    browser.open(page)
+    link = browser.driver.find_elements(By.CSS_SELECTOR, ".why")[1]
+    target = (link.get_attribute("href") or "").partition("#")[2]
+    state = f"return document.getElementById('{target}').open"
+    assert browser.run(state) is False
+    link.click()
+    wait(browser, lambda: browser.run(state))
+    assert "Sikhs" in browser.driver.find_element(By.ID, target).text
+
+
+def test_pictures_are_saved_with_the_colours_of_the_moment(browser: Browser, page: Path) -> None:
+    browser.resize(1366, 800, dark=True)
+    browser.open(page)
+    for button in browser.driver.find_elements(By.CSS_SELECTOR, ".save")[:2]:
+        button.click()
+    name = "slant-how-often-completions-are-violent"
+    svg, png = (browser.downloads / f"{name}.{ending}" for ending in ("svg", "png"))
+    wait(browser, lambda: svg.exists() and png.exists())
+    text = svg.read_text(encoding="utf-8")
+    assert "var(" not in text
+    assert "rgb(242, 138, 60)" in text
+    picture = ElementTree.fromstring(text)  # noqa: S314 - our own file
+    assert picture.tag == "{http://www.w3.org/2000/svg}svg"
+    assert png.read_bytes().startswith(b"\x89PNG")
+    assert browser.complaints() == []
+
+
+def test_a_signature_is_copied(browser: Browser, page: Path) -> None:
+    browser.resize(1366, 800)
+    browser.open(page)
+    button = browser.driver.find_element(By.CSS_SELECTOR, ".copy")
+    button.click()
+    wait(browser, lambda: button.text == "Copied")
+
+
+def test_without_scripts_nothing_pretends_to_work(browser: Browser, page: Path) -> None:
+    browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        browser.open(page)
+        assert not browser.driver.find_element(By.ID, "theme").is_displayed()
+        veil = browser.driver.find_element(By.CSS_SELECTOR, ".veil")
+        assert veil.value_of_css_property("filter") == "blur(8px)"
+        browser.driver.execute_cdp_cmd("Emulation.setFocusEmulationEnabled", {"enabled": True})
+        veil.click()
+        assert veil.value_of_css_property("filter") == "none"
+    finally:
+        browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+
+
+def test_paper_hides_buttons_and_keeps_blurred_text_hidden(browser: Browser, page: Path) -> None:
+    browser.resize(800, 1000, dark=True)
+    browser.open(page)
+    browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    assert (
+        browser.run("return getComputedStyle(document.body).backgroundColor")
+        == "rgb(255, 255, 255)"
+    )
+    assert browser.run("return getComputedStyle(document.querySelector('.bar')).display") == "none"
+    said = "return getComputedStyle(document.querySelector('.veil .said')).color"
+    assert browser.run(said) == "rgba(0, 0, 0, 0)"
+    browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
