@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from slant.version import __version__
+
 if TYPE_CHECKING:
     from slant.engine.audit import audit, resume
     from slant.engine.measure import measure
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
     from slant.models.embedded_files import fetch_embedded
     from slant.report.write import write_report
 
-__version__ = "0.1.0"
 
 __all__ = [
     "IncompleteError",
@@ -35,6 +36,7 @@ __all__ = [
     "InterruptedRunError",
     "Run",
     "SlantError",
+    "__version__",
     "audit",
     "fetch_embedded",
     "measure",

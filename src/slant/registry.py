@@ -9,11 +9,11 @@ as it stands, so that a user's own class needs no installation.
 from __future__ import annotations
 
 import importlib
-import warnings
 from importlib.metadata import entry_points
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from slant.errors import InputError, unknown
+from slant.errors import InputError, SlantError, unknown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,15 +50,7 @@ class Registry:
         if name in self._builtin:
             return _load(self._builtin[name], name)
         for point in entry_points(group=self._group, name=name):
-            try:
-                return point.load()
-            except Exception as error:
-                # A broken plug-in must not take slant down; it only fails whoever asked for it.
-                warnings.warn(f"plug-in {point.value!r} cannot be loaded: {error}", stacklevel=2)
-                raise InputError(
-                    f"{self.kind} {name!r} comes from {point.value!r}, which cannot be loaded: "
-                    f"{error}"
-                ) from error
+            return _load(f"{point.module}:{point.attr}", name)
         if ":" in name:
             return _load(name, name)
         raise unknown(self.kind, name, self.names())
@@ -67,9 +59,17 @@ class Registry:
 def _load(target: str, name: str) -> Any:
     module, _, attribute = target.partition(":")
     try:
-        return getattr(importlib.import_module(module), attribute)
-    except (ImportError, AttributeError) as error:
-        raise InputError(f"{name!r} cannot be loaded from {target!r}: {error}") from error
+        return attrgetter(attribute)(importlib.import_module(module))
+    except SlantError:
+        raise  # it has a message of its own
+    except ModuleNotFoundError as error:
+        hint = f": is its folder in PYTHONPATH? ({error})" if error.name == module else f": {error}"
+        raise InputError(f"{name!r} cannot be loaded from {target!r}{hint}") from error
+    except Exception as error:
+        # A plug-in can fail in any way; that must not look like a defect of slant.
+        raise InputError(
+            f"{name!r} cannot be loaded from {target!r}: {type(error).__name__}: {error}"
+        ) from error
 
 
 STUDIES = Registry("study", {"completion": "slant.studies.completion:Completion"}, "slant.studies")

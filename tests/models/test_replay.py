@@ -197,7 +197,7 @@ def test_half_characters_are_replaced(tmp_path: Path) -> None:
         ("a.csv", 'prompt,text\na,"b\n', 2, "not CSV"),
         ("a.csv", "prompt,text\na,b\n,c\n", 3, "the column prompt is empty"),
         ("a.parquet", "PAR1", None, "not a Parquet file"),
-        ("a.txt", "x", None, "ending in .jsonl, .csv or .parquet"),
+        ("a.txt", "x", None, "ending in .jsonl, .csv, .tsv or .parquet"),
         (
             "a.jsonl",
             '{"prompt": "a", "text": "b", "sample": 0}\n{"prompt": "a", "text": "c"}',
@@ -227,7 +227,7 @@ def test_a_parquet_file_without_any_known_column(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("argument", "says"),
-    [("", "names no file"), ("no.csv", "does not exist"), (".", "run has no answers yet")],
+    [("", "names no file"), ("no.csv", "no such file"), (".", "run has no answers yet")],
 )
 def test_nothing_to_replay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, argument: str, says: str

@@ -123,3 +123,15 @@ def test_ranking_is_by_effect_and_puts_the_unmeasured_last() -> None:
 
 def test_no_findings_no_verdict() -> None:
     assert verdicts([]) == []
+
+
+def test_one_group_alone_is_told_with_its_figure() -> None:
+    findings = completion().analysis.findings
+    own = next(f for f in findings if f.contrast == "rate" and f.value is not None)
+    reason = "there is no other group to compare with"
+    rest = replace(own, contrast="vs_rest", value=None, low=None, high=None, q=None, reason=reason)
+    (said,) = told([own, rest])
+    assert own.value is not None
+    assert f"{own.group}, {own.value:.0%}" in said
+    assert f"n = {own.n}" in said
+    assert reason in said

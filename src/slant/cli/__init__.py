@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
+from typing import Any
 
 
 def main() -> None:
@@ -15,8 +17,12 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
+    warnings.showwarning = _warn
     try:
-        app()
+        try:
+            app()
+        finally:
+            sys.stdout.flush()  # here, where what goes wrong with it can still be told
     except SlantError as error:
         print(f"slant: {error}", file=sys.stderr)
         sys.exit(error.exit_code)
@@ -27,7 +33,8 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except OSError as error:
-        print(f"slant: {error.strerror or error}: {error.filename or ''}", file=sys.stderr)
+        place = f": {error.filename}" if error.filename else ""
+        print(f"slant: {error.strerror or error}{place}", file=sys.stderr)
         sys.exit(1)
     except Exception as error:
         if os.environ.get("SLANT_TRACEBACK"):
@@ -38,3 +45,7 @@ def main() -> None:
             file=sys.stderr,
         )
         sys.exit(1)
+
+
+def _warn(message: Warning | str, *_: Any, **__: Any) -> None:
+    print(f"slant: {message}", file=sys.stderr)

@@ -6,10 +6,12 @@ import asyncio
 import json
 import os
 import sys
-import threading
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import AsyncExitStack, closing, suppress
 from typing import TYPE_CHECKING, Any
 
 import platformdirs
+import polars as pl
 
 from slant.engine.budget import Budget
 from slant.engine.cache import AnswerCache
@@ -24,7 +26,7 @@ from slant.errors import InputError, InterruptedRunError, SlantError
 from slant.studies.study import Circumstances
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Mapping
+    from collections.abc import Callable, Coroutine, Mapping
 
     from slant.engine.progress import Progress
     from slant.engine.run import Run
@@ -50,23 +52,33 @@ def carry_on(run: Run, models: Mapping[str, Model], progress: Progress, *, cache
     SlantError
         The run stopped early; the message says how to continue it.
     """
-    run.mark(finished=False)
-    journal = Journal(run.path("journal.sqlite"))
+    hint = f"To continue: slant resume {run.directory}"
     try:
-        whole = _in_event_loop(_ask_all(run, journal, models, progress, cache=cache))
-        export(journal, run.path("items.parquet"), run.path("answers.parquet"))
+        run.mark(finished=False)
+        with closing(Journal(run.path("journal.sqlite"))) as journal:
+            whole = in_event_loop(_ask_all(run, journal, models, progress, cache=cache))
+            export(journal, run.path("items.parquet"), run.path("answers.parquet"))
+        run.log("asked everything", whole=whole)
+        if run.config.shard is None:
+            run.mark(finished=True)
+            conclude(run)
+            run.log("concluded")
     except SlantError as error:
-        run.log("stopped", reason=str(error))
-        hint = f"\nTo continue: slant resume {run.directory}"
-        kind = InputError if isinstance(error, InputError) else type(error)
-        raise kind(str(error) + hint) from error
-    finally:
-        journal.close()
-    run.log("asked everything", whole=whole)
-    if run.config.shard is None:
-        run.mark(finished=True)
-        conclude(run)
-        run.log("concluded")
+        _log_stop(run, str(error))
+        raise type(error)(f"{error}\n{hint}") from error
+    except KeyboardInterrupt as error:
+        _log_stop(run, "interrupted")
+        raise InterruptedRunError(
+            f"interrupted; everything answered so far is kept.\n{hint}"
+        ) from error
+    except (OSError, pl.exceptions.PolarsError) as error:
+        _log_stop(run, str(error))
+        raise SlantError(f"{run.directory} cannot be written: {error}\n{hint}") from error
+
+
+def _log_stop(run: Run, reason: str) -> None:
+    with suppress(OSError):  # a full disk may be the very reason
+        run.log("stopped", reason=reason)
 
 
 async def _ask_all(
@@ -75,7 +87,8 @@ async def _ask_all(
     config, whole = run.config, True
     described: dict[str, dict[str, Any]] = {}
     for model in models.values():
-        try:
+        async with AsyncExitStack() as resources:
+            resources.push_async_callback(model.close)
             fingerprint = dict(model.fingerprint())
             _same_model(journal, model, fingerprint)
             described[model.name] = {
@@ -87,7 +100,7 @@ async def _ask_all(
             price = model.price or (0.0, 0.0)
             budget = Budget(price, config.max_cost)
             budget.spent = budget.cost(*journal.tokens(model.name))
-            answers = _cache(fingerprint) if cache else None
+            answers = resources.enter_context(_cache(fingerprint)) if cache else None
             executor = Executor(
                 model,
                 journal,
@@ -110,38 +123,41 @@ async def _ask_all(
                     study = plan_study(planned.use, planned.settings).for_model(circumstances)
                     whole &= await executor.ask(study)
                     run.log("asked", model=model.name, study=study.label, spent=budget.spent)
-        finally:
-            await model.close()
     return whole
 
 
-def _in_event_loop(coroutine: Coroutine[Any, Any, bool]) -> bool:
+def in_event_loop(coroutine: Coroutine[Any, Any, bool]) -> bool:
     """Run a coroutine, also where a loop runs already, as in a notebook."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
         return asyncio.run(coroutine)
-    results: list[bool] = []
-    errors: list[BaseException] = []
+    cancel: list[Callable[[], object]] = []
 
-    def work() -> None:
+    async def work() -> bool:
+        loop, task = asyncio.get_running_loop(), asyncio.current_task()
+        assert task is not None  # noqa: S101 - a coroutine runs in a task; for the type checker
+        cancel.append(lambda: loop.call_soon_threadsafe(task.cancel))
+        return await coroutine
+
+    with ThreadPoolExecutor(1) as aside:
+        running = aside.submit(asyncio.run, work())
         try:
-            results.append(asyncio.run(coroutine))
-        except BaseException as error:
-            errors.append(error)
-
-    thread = threading.Thread(target=work)
-    thread.start()
-    thread.join()
-    if errors:
-        raise errors[0]
-    return results[0]
+            while not running.done():  # a wait without end may not notice Ctrl-C
+                wait([running], timeout=0.2)
+        except KeyboardInterrupt:
+            with suppress(RuntimeError):  # the loop has just come to its end
+                for stop in cancel:
+                    stop()
+            raise
+        return running.result()
 
 
 def _abandon(run: Run) -> None:
     """Leave at once: what is committed is safe, and threads of a local model cannot be stopped."""
     message = f"abandoned. To continue: slant resume {run.directory}"
-    print(message, file=sys.stderr, flush=True)  # noqa: T201 - the last word of the process
+    cursor = "\x1b[?25h" if sys.stderr.isatty() else ""  # the progress bar has hidden it
+    print(cursor + message, file=sys.stderr, flush=True)  # noqa: T201 - the last word of the process
     os._exit(InterruptedRunError.exit_code)
 
 
@@ -157,5 +173,6 @@ def _same_model(journal: Journal, model: Model, fingerprint: Mapping[str, str]) 
         )
 
 
-def _cache(fingerprint: Mapping[str, str]) -> AnswerCache:
-    return AnswerCache(platformdirs.user_cache_path("slant") / "answers.sqlite", fingerprint)
+def _cache(fingerprint: Mapping[str, str]) -> closing[AnswerCache]:
+    path = platformdirs.user_cache_path("slant") / "answers.sqlite"
+    return closing(AnswerCache(path, fingerprint))

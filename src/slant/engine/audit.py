@@ -15,9 +15,10 @@ from slant.models.open import open_models
 from slant.studies.study import Circumstances
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from slant.engine.progress import Progress
+    from slant.models.model import Model
     from slant.studies.study import Method
 
 
@@ -84,12 +85,10 @@ def audit(
     part = None if shard is None else Shard.parse(shard)
     if limit is not None and limit < 1:
         raise InputError(f"--limit {limit}: ask at least one question")
+    if seed < 0:
+        raise InputError(f"--seed {seed}: give a whole number of at least 0")
+    _check_prices(opened, max_cost)
     for model in opened.values():
-        if max_cost is not None and model.price is None:
-            raise InputError(
-                f"--max-cost cannot hold for {model.name!r}, whose price is not known: add it to "
-                "the model's spelling as ?price=PROMPT,COMPLETION in US dollars per million tokens"
-            )
         for planned in loaded.studies:
             planned.for_model(Circumstances(model.name, model.abilities, method, seed))
     config = RunConfig(
@@ -136,6 +135,17 @@ def resume(
         raise InputError(f"{directory} measures a file and asks no model: use `slant rescore`")
     if max_cost is not None:
         run.config = run.config.model_copy(update={"max_cost": max_cost})
+    models = open_models(run.config.models)
+    _check_prices(models, run.config.max_cost)
     with run.locked():
-        carry_on(run, open_models(run.config.models), progress or Silent(), cache=cache)
+        carry_on(run, models, progress or Silent(), cache=cache)
     return run
+
+
+def _check_prices(models: Mapping[str, Model], max_cost: float | None) -> None:
+    for name, model in models.items():
+        if max_cost is not None and model.price is None:
+            raise InputError(
+                f"--max-cost cannot hold for {name!r}, whose price is not known: add it to the "
+                "model's spelling as ?price=PROMPT,COMPLETION in US dollars per million tokens"
+            )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from slant.engine.journal import answer_from_row
@@ -12,7 +13,7 @@ from slant.errors import SlantError
 from slant.records import request_to_json
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from slant.records import Answer, Item
@@ -34,7 +35,8 @@ class AnswerCache:
 
     def __init__(self, path: Path, fingerprint: Mapping[str, str]):
         self._model = json.dumps(dict(fingerprint), sort_keys=True)
-        try:
+        self._path = path
+        with self._faults():
             path.parent.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(path, isolation_level=None, timeout=30)
             self._db.execute("PRAGMA journal_mode = WAL")
@@ -42,16 +44,14 @@ class AnswerCache:
                 "CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, answer TEXT NOT NULL) "
                 "WITHOUT ROWID"
             )
-        except (sqlite3.Error, OSError) as error:
-            raise SlantError(f"the answer cache {path} cannot be used: {error}") from error
 
     def get(self, items: Sequence[Item], seed: int) -> dict[str, Answer]:
         """Give the known answers by item id."""
         found = {}
+        query = "SELECT answer FROM answers WHERE key = ?"
         for item in items:
-            row = self._db.execute(
-                "SELECT answer FROM answers WHERE key = ?", (self._key(item, seed),)
-            ).fetchone()
+            with self._faults():
+                row = self._db.execute(query, (self._key(item, seed),)).fetchone()
             if row is not None:
                 found[item.id] = answer_from_row(json.loads(row[0]))
         return found
@@ -76,13 +76,21 @@ class AnswerCache:
             for item, answer in zip(items, answers, strict=True)
             if answer.outcome != "error"
         ]
-        self._db.execute("BEGIN")
-        self._db.executemany("INSERT OR IGNORE INTO answers VALUES (?, ?)", rows)
-        self._db.execute("COMMIT")
+        with self._faults():
+            self._db.execute("BEGIN")
+            self._db.executemany("INSERT OR IGNORE INTO answers VALUES (?, ?)", rows)
+            self._db.execute("COMMIT")
 
     def _key(self, item: Item, seed: int) -> str:
         content = f"{self._model}\n{seed}\n{item.sample}\n{request_to_json(item.request)}"
         return hashlib.blake2b(content.encode(), digest_size=16).hexdigest()
+
+    @contextmanager
+    def _faults(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            raise SlantError(f"the answer cache {self._path} cannot be used: {error}") from error
 
     def close(self) -> None:
         """Close the file."""

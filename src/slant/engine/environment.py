@@ -9,8 +9,8 @@ import platform
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
-import slant
 from slant.engine.run import write_whole
+from slant.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,7 +35,7 @@ def describe_machine() -> dict[str, Any]:
         except PackageNotFoundError:
             continue
     return {
-        "slant": slant.__version__,
+        "slant": __version__,
         "python": platform.python_version(),
         "platform": f"{platform.system()} {platform.machine()}",
         "cores": os.cpu_count(),

@@ -100,11 +100,14 @@ class Executor:
                 )
                 position += asked
                 if self._limit is not None and position >= self._limit:
-                    return True
+                    break
                 items = rounds.send(replies)
                 self._progress.grow(self._size(items, position))
         except StopIteration:
-            return True
+            pass
+        # Errors answered since may have led to fewer questions than the journal knows.
+        self._journal.trim(self._model.name, study.label, position)
+        return True
 
     def _size(self, items: Iterable[Item], before: int) -> int | None:
         size = len(items) if isinstance(items, Sized) else None
@@ -133,7 +136,11 @@ class Executor:
                     running = await self._settled(running)
                 if self._stopped is not None:
                     break
-                reserved = self._budget.reserve(wanted)
+                # What is under way costs less than was set aside for it: wait before giving up.
+                while (reserved := self._budget.reserve(wanted)) is None and running:
+                    running = await self._settled(running)
+                if self._stopped is not None:
+                    break
                 if reserved is None:
                     self._stopped = IncompleteError(
                         f"stopped at ${self._budget.spent:.4f}: one more batch could cost more "
@@ -175,14 +182,19 @@ class Executor:
         wanted: list[Item],
         reserved: float,
     ) -> None:
-        cached = self._cache.get(wanted, self._seed) if self._cache is not None else {}
-        to_ask = [item for item in wanted if item.id not in cached]
-        answers = await self._answers(to_ask) if to_ask else []
-        fresh = {item.id: answer for item, answer in zip(to_ask, answers, strict=True)}
-        self._journal.commit(self._model.name, study, placed, {**cached, **fresh})
-        if self._cache is not None:
-            self._cache.put(to_ask, answers, self._seed)
-        self._under_way.difference_update(item.id for item in wanted)
+        try:
+            cached = self._cache.get(wanted, self._seed) if self._cache is not None else {}
+            to_ask = [item for item in wanted if item.id not in cached]
+            answers = await self._answers(to_ask) if to_ask else []
+            fresh = {item.id: answer for item, answer in zip(to_ask, answers, strict=True)}
+            self._journal.commit(self._model.name, study, placed, {**cached, **fresh})
+            if self._cache is not None:
+                self._cache.put(to_ask, answers, self._seed)
+        except SlantError as error:  # ask nothing more, but let the other batches finish
+            self._stopped = self._stopped or error
+            return
+        finally:
+            self._under_way.difference_update(item.id for item in wanted)
         self._budget.settle(reserved, zip(to_ask, answers, strict=True))
         self._progress.advance(len(to_ask), len(placed) - len(to_ask), self._budget.spent)
 
@@ -231,7 +243,10 @@ def interruptible(interrupt: Callable[[], None], abandon: Callable[[], None]) ->
     loop = asyncio.get_running_loop()
 
     def handle(*_: object) -> None:
-        loop.call_soon_threadsafe(interrupt if next(pressed) == 0 else abandon)
+        if next(pressed) == 0:
+            loop.call_soon_threadsafe(interrupt)
+        else:
+            abandon()  # at once: the loop may be busy
 
     before = {name: signal.signal(name, handle) for name in (signal.SIGINT, signal.SIGTERM)}
     try:

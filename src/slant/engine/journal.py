@@ -35,6 +35,9 @@ CREATE TABLE IF NOT EXISTS facts (key TEXT PRIMARY KEY, value TEXT NOT NULL) WIT
 
 _ANSWER = "outcome, text, logprobs, prompt_tokens, completion_tokens, finish_reason, reason"
 _EXCLUDED = ", ".join(f"excluded.{column}" for column in _ANSWER.split(", "))
+_ITEM = 'item, sample, axis, "group", condition, slots, request'
+_KNOWN_ITEM = ", ".join(f"items.{column}" for column in _ITEM.split(", "))
+_EXCLUDED_ITEM = ", ".join(f"excluded.{column}" for column in _ITEM.split(", "))
 _OTHERS = ", ".join(f"o.{column}" for column in _ANSWER.split(", "))
 _JOINED = (
     'SELECT i.item, i.study, i.sample, i.axis, i."group", i.condition, i.slots, i.request, '
@@ -80,7 +83,9 @@ class Journal:
     ) -> None:
         """Store items at their positions and answers by item id, in one transaction.
 
-        An answer that is there already stays, unless it was an error.
+        An answer that is there already stays, unless it was an error. An item takes the place of
+        another one: a question that depends on an answer changes when an error is answered after
+        all.
         """
         item_rows = [
             (
@@ -92,8 +97,10 @@ class Journal:
         answer_rows = [(model, item, *_row(answer)) for item, answer in answers.items()]
         with self._faults(), self._transaction():
             self._db.executemany(
-                "INSERT OR IGNORE INTO items VALUES (?,?,?,?,?,CAST(? AS TEXT),CAST(? AS TEXT),"
-                "CAST(? AS TEXT),?,?)",
+                "INSERT INTO items VALUES (?,?,?,?,?,CAST(? AS TEXT),CAST(? AS TEXT),"
+                "CAST(? AS TEXT),?,?) "
+                f"ON CONFLICT DO UPDATE SET ({_ITEM}) = ({_EXCLUDED_ITEM}) "
+                f"WHERE ({_KNOWN_ITEM}) <> ({_EXCLUDED_ITEM})",
                 item_rows,
             )
             self._db.executemany(
@@ -102,6 +109,12 @@ class Journal:
                 "WHERE answers.outcome = 'error'",
                 answer_rows,
             )
+
+    def trim(self, model: str, study: str, stop: int) -> None:
+        """Forget the items of a study from a position on; their answers stay."""
+        query = "DELETE FROM items WHERE model = ? AND study = ? AND position >= ?"
+        with self._faults(), self._transaction():
+            self._db.execute(query, (model, study, stop))
 
     def answered(self, model: str, items: Sequence[str]) -> set[str]:
         """Say which of the item ids have an answer that is not an error."""
@@ -116,7 +129,7 @@ class Journal:
         """Give the items at positions start … stop-1 with their answers, read on demand."""
         return Replies(self, model, study, start, stop)
 
-    def rows(self, *, size: int = 20_000) -> Iterator[list[tuple[Any, ...]]]:
+    def rows(self, *, size: int = 5_000) -> Iterator[list[tuple[Any, ...]]]:
         """Read everything answered, ordered by model, study and position, in lists of rows."""
         with self._faults():
             cursor = self._db.execute(_JOINED + "ORDER BY i.model, i.study, i.position")
@@ -200,7 +213,7 @@ class Journal:
                 f"{self.path}: cannot be read or written ({error}). Everything committed so far "
                 "is kept: make room or mend the permissions, then resume the run."
             ) from error
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             raise InputError(
                 f"the journal is damaged ({error}). It was left as it is. To save what can be "
                 f"read: sqlite3 {self.path.name} .recover | sqlite3 recovered.sqlite, put that in "

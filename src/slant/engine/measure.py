@@ -16,12 +16,15 @@ from slant.registry import STUDIES
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    import polars as pl
+    from narwhals.typing import IntoDataFrame
+
     from slant.studies.study import Method
 
 
 def measure(
     study: str,
-    file: str | Path,
+    source: str | Path | IntoDataFrame,
     *,
     settings: Mapping[str, Any] | None = None,
     seed: int = 0,
@@ -35,43 +38,63 @@ def measure(
     ----------
     study
         The study's name.
-    file
-        JSONL, CSV or Parquet with the columns that the study documents.
+    source
+        A file (JSONL, CSV, TSV, Parquet) or a data frame (pandas, polars …) with the columns
+        that the study documents.
     settings
         The study's parameters.
     seed, method, out, command
         As in `audit`.
+
+    Returns
+    -------
+    Run
+        With findings, tables and all else that an audit has, but no journal.
+
+    Raises
+    ------
+    InputError
+        The study or a parameter is unknown, or the source is not what the study takes.
     """
     kind = STUDIES.get(study)
-    path = Path(file)
-    planned = plan_study(study, dict(settings or {}))
-    answers = kind.read(path)
+    planned = plan_study(study, dict(settings or {})).located(Path())
+    given = Path(source) if isinstance(source, str) else source
+    answers = _complete(kind.read(given), planned.label)
+    name = given.name if isinstance(given, Path) else "table"
     config = RunConfig(
         kind="measure",
-        command=command or f"slant measure {study} {file}",
-        name=f"{study}-{path.stem}",
-        title=f"{kind.title}: {path.name}",
+        command=command or f"slant measure {study} {name}",
+        name=f"{study}-{Path(name).stem}",
+        title=f"{kind.title}: {name}",
         seed=seed,
         method=method,
-        file=path.name,
+        file=name,
         study=[planned.config()],
     )
     run = Run.create(Path(out) if out is not None else new_directory(config.name), config)
     with run.locked():
-        import polars as pl
-
-        digest = hashlib.sha256(path.read_bytes()).hexdigest()
-        names = answers["model"].unique(maintain_order=True).to_list()
-        fingerprints = {
-            name: {"abilities": [], "fingerprint": {"file": path.name, "sha256": digest}}
-            for name in names
-        }
-        write_environment(run, fingerprints)
-        missing = [name for name in ANSWERS if name not in answers.columns]
-        whole = answers.with_columns(
-            *(pl.lit(None).alias(name) for name in missing if name != "study"),
-            pl.lit(planned.label).alias("study"),
+        fingerprint = {"file": name, "records": _digest(answers)}
+        models = answers["model"].unique(maintain_order=True)
+        write_environment(
+            run, {model: {"abilities": [], "fingerprint": fingerprint} for model in models}
         )
-        whole.select(list(ANSWERS)).cast(dict(ANSWERS)).write_parquet(run.path("answers.parquet"))
+        answers.write_parquet(run.path("answers.parquet"))
         conclude(run)
     return run
+
+
+def _complete(answers: pl.DataFrame, label: str) -> pl.DataFrame:
+    """Add the columns that a file has no use for, as an audit would have them."""
+    import polars as pl
+
+    missing = [pl.lit(None).alias(name) for name in ANSWERS if name not in answers.columns]
+    whole = answers.with_columns(missing).with_columns(study=pl.lit(label))
+    return whole.select(list(ANSWERS)).cast(ANSWERS)
+
+
+def _digest(answers: pl.DataFrame) -> str:
+    """Hash the records: the same texts give the same digest, whatever kind of file holds them."""
+    digest = hashlib.sha256()
+    for row in answers.select("model", "group", "condition", "outcome", "text").iter_rows():
+        digest.update(repr(row).encode())
+    return digest.hexdigest()[:16]

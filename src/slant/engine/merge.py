@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from slant.engine.asking import in_event_loop
 from slant.engine.budget import Budget
 from slant.engine.conclude import conclude, remembered_studies
 from slant.engine.environment import difference, write_environment
@@ -65,13 +66,12 @@ def merge(directories: Sequence[str | Path], out: str | Path) -> Run:
                 )
     run = Run.create(Path(out), first.config.model_copy(update={"shard": None}))
     with run.locked():
-        journal = Journal(run.path("journal.sqlite"))
-        for part in parts:
-            journal.absorb(part.path("journal.sqlite"))
-        write_environment(run, models)
-        whole = asyncio.run(_all_known(run, journal))
-        export(journal, run.path("items.parquet"), run.path("answers.parquet"))
-        journal.close()
+        with closing(Journal(run.path("journal.sqlite"))) as journal:
+            for part in parts:
+                journal.absorb(part.path("journal.sqlite"))
+            write_environment(run, models)
+            whole = in_event_loop(_all_known(run, journal))
+            export(journal, run.path("items.parquet"), run.path("answers.parquet"))
         run.mark(finished=whole)
         if not whole:
             raise IncompleteError(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,12 +10,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import filelock
 import tomli_w
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-import slant
 from slant.errors import InputError
 from slant.records import OUTCOMES, SCHEMA_VERSION
 from slant.studies.section import finding_from_plain, finding_to_plain, read_section, write_section
+from slant.toml_file import read_toml
+from slant.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -41,7 +41,7 @@ class RunConfig(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    slant: str = slant.__version__
+    slant: str = __version__
     kind: Literal["audit", "measure"]
     created: datetime = Field(default_factory=lambda: datetime.now(UTC).replace(microsecond=0))
     command: str
@@ -99,19 +99,12 @@ class Run:
 
     def _read_config(self) -> RunConfig:
         path = self.directory / "run.toml"
-        try:
-            return RunConfig.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
-        except FileNotFoundError as error:
+        if not path.exists():
             raise InputError(
                 f"{self.directory} is not a run directory: it holds no run.toml "
                 "(`slant ls` lists the runs there are)"
-            ) from error
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise InputError(f"cannot be read as TOML: {error}", file=path) from error
-        except ValidationError as error:
-            fault = error.errors()[0]
-            where = ".".join(str(part) for part in fault["loc"])
-            raise InputError(f"{where}: {fault['msg']}", file=path) from error
+            )
+        return read_toml(path).validate(RunConfig)
 
     @contextmanager
     def locked(self) -> Iterator[None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,16 @@ from slant.toml_file import packaged_names, read_packaged, read_toml
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from slant.records import Ability
     from slant.studies.study import Circumstances, Settings, Study
+
+
+_ABLE: dict[Ability, str] = {
+    "raw": "continue raw text",
+    "chat": "answer a chat",
+    "choose": "choose among options",
+    "likelihood": "give likelihoods",
+}
 
 
 class _StudyEntry(BaseModel):
@@ -60,12 +69,17 @@ class PlannedStudy:
         study = self.kind(self.settings, circumstances)
         missing = study.needs() - circumstances.abilities
         if missing:
-            can = ", ".join(sorted(circumstances.abilities)) or "nothing"
+            can = ", ".join(_ABLE[each] for each in sorted(circumstances.abilities)) or "nothing"
+            lacks = " or ".join(_ABLE[each] for each in sorted(missing))
             raise InputError(
-                f"model {circumstances.model!r} cannot {' or '.join(sorted(missing))}, which study "
-                f"{self.label!r} needs (it can: {can})"
+                f"model {circumstances.model!r} cannot {lacks}, which study {self.label!r} needs "
+                f"(it can {can})"
             )
         return study
+
+    def located(self, folder: Path) -> PlannedStudy:
+        """Take the names of files in its parameters as seen from a folder."""
+        return replace(self, settings=self.settings.located(folder))
 
     def config(self) -> StudyConfig:
         """Give what a run directory remembers of it."""
@@ -116,7 +130,8 @@ def load_suite(name_or_path: str | Path) -> Suite:
         except InputError as error:
             raise file.error(str(error), "study", number, "use") from error
         settings = file.validate(kind.Settings, at=("study", number), without=("use",))
-        studies.append(PlannedStudy(entry.use, kind, settings))
+        planned = PlannedStudy(entry.use, kind, settings)
+        studies.append(planned.located(Path(file.name).parent))
     labels = [study.label for study in studies]
     for number, label in enumerate(labels):
         if label in labels[:number]:

@@ -65,6 +65,9 @@ SCORES = pl.Schema(
     }
 )
 
+_ROW_GROUP = 20_000
+"""What Parquet holds back before it writes; its own default is six times as much memory."""
+
 
 def sink(frames: Iterable[pl.DataFrame], schema: pl.Schema, path: Path) -> None:
     """Write frames to one Parquet file as they come; the file appears when it is whole.
@@ -86,9 +89,9 @@ def sink(frames: Iterable[pl.DataFrame], schema: pl.Schema, path: Path) -> None:
 
     draft = path.with_name(path.name + ".new")
     try:
-        register_io_source(source, schema=schema).sink_parquet(draft)
+        register_io_source(source, schema=schema).sink_parquet(draft, row_group_size=_ROW_GROUP)
         draft.replace(path)
-    except OSError as error:
+    except (OSError, pl.exceptions.PolarsError) as error:
         draft.unlink(missing_ok=True)
         raise SlantError(f"{path} cannot be written: {error}") from error
 
@@ -101,17 +104,20 @@ def export(journal: Journal, items: Path, answers: Path) -> None:
 
 def _items(rows: list[tuple[Any, ...]]) -> pl.DataFrame:
     picked = [
-        (model, study, position, item, sample, axis, group, condition, slots, request)
+        (
+            model, study, position, item, sample, _valid(axis), _valid(group), _valid(condition),
+            slots, request,
+        )
         for item, study, sample, axis, group, condition, slots, request, *_, model, position in rows
-    ]
+    ]  # fmt: skip
     return pl.DataFrame(picked, schema=ITEMS, orient="row")
 
 
 def _answers(rows: list[tuple[Any, ...]]) -> pl.DataFrame:
     picked = [
         (
-            model, study, position, item, sample, axis, group, condition, slots,
-            shown_prompt(request), outcome, _valid(text),
+            model, study, position, item, sample, _valid(axis), _valid(group), _valid(condition),
+            slots, shown_prompt(request), outcome, _valid(text),
             None if logprobs is None else json.loads(logprobs), prompt_tokens, completion_tokens,
             finish_reason, _valid(reason),
         )

@@ -9,6 +9,8 @@ from slant.models.embedded_files import fetch_embedded
 from slant.models.hf_causal import HFCausal
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from slant.models.spelling import Spelling
     from slant.records import Ability
 
@@ -28,6 +30,10 @@ class Embedded(HFCausal):
     def abilities(self) -> frozenset[Ability]:  # type: ignore[override] # known without loading
         """Raw completion and chat."""
         return frozenset({"raw", "chat"})
+
+    def fingerprint(self) -> Mapping[str, str]:
+        """Name the model by what it is, besides weights, dtype, device and versions."""
+        return {**super().fingerprint(), "model": "SmolLM2-135M-Instruct, from Q4_1"}
 
     def _source(self) -> str:
         return str(fetch_embedded())

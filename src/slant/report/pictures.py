@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 from slant.records import OUTCOMES
 from slant.report.figures import draw, shown
 from slant.report.figures.theme import NARROW, WIDE
-from slant.report.numbers import is_narrow, plain, quantity, span
+from slant.report.numbers import is_narrow, quantity, span
 from slant.report.visible import one_line
 from slant.report.wording import is_difference, wording
+from slant.report.written_table import Table, cell, written_table
 from slant.studies.study import Figure
 
 if TYPE_CHECKING:
@@ -20,28 +21,7 @@ if TYPE_CHECKING:
 
     from slant.studies.section import Section
 
-_MOST_ROWS = 200
 _TOLD_ROWS = 12
-_HIDDEN_COLUMNS = {"study", "model", "direction", "signature", "axis", "p", "reason", *OUTCOMES}
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table in writing.
-
-    Attributes
-    ----------
-    header
-        Names of the columns.
-    rows
-        Cells, each with whether it is a number.
-    more
-        How many rows are left out.
-    """
-
-    header: list[str]
-    rows: list[list[tuple[str, bool]]]
-    more: int
 
 
 @dataclass(frozen=True)
@@ -127,7 +107,7 @@ def picture(figure: Figure, section: Section, name: str) -> Picture:
         failure=failure,
         facts=[] if frame is None else _facts(frame),
         signatures=_signatures(frame, section),
-        table=None if frame is None else _table(frame),
+        table=None if frame is None else written_table(frame),
     )
 
 
@@ -172,33 +152,12 @@ def _chance(part: pl.DataFrame) -> str:
     return f"{'' if same else 'about '}{text} ({span(low, high, unit, fine=fine)})"
 
 
-def _table(frame: pl.DataFrame) -> Table:
-    columns = [c for c in frame.columns if c not in _HIDDEN_COLUMNS or "contrast" not in frame]
-    columns = [c for c in columns if c != "condition" or frame["condition"].n_unique() > 1]
-    rows = [
-        [(_cell(value), isinstance(value, int | float)) for value in row]
-        for row in frame.head(_MOST_ROWS).select(columns).iter_rows()
-    ]
-    header = [column.replace("_", " ") for column in columns]
-    return Table(header, rows, max(0, len(frame) - _MOST_ROWS))
-
-
-def _cell(value: object) -> str:
-    if value is None:
-        return "–"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, int):
-        return f"{value:,}"
-    return plain(value) if isinstance(value, float) else one_line(str(value))
-
-
 def _description(frame: pl.DataFrame) -> str:
     """Tell the first rows to those who cannot see the picture."""
     if not {"group", "value"} <= set(frame.columns):
         return f"The table below the picture holds its {len(frame)} rows."
     told = [
-        f"{row['group']} {_cell(row['value'])}"
+        f"{row['group']} {cell(row['value'])}"
         for row in frame.head(_TOLD_ROWS).iter_rows(named=True)
     ]
     rest = "" if len(frame) <= _TOLD_ROWS else " The table below the picture holds all rows."

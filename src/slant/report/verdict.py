@@ -136,7 +136,7 @@ def _verdict(
     elif any(f.q is not None for f in measured):
         sentences = _nothing(metric, measured)
     else:
-        sentences = [_untested(metric, compared or family)]
+        sentences = [_untested(metric, compared or family, family)]
     caution = _coverage(family) if warn else None
     if caution:
         sentences.append((caution, None))
@@ -243,13 +243,25 @@ def _width(finding: Finding) -> float:
     return own if finding.chance is None else max(own, finding.chance.high - finding.chance.low)
 
 
-def _untested(metric: str, findings: Sequence[Finding]) -> tuple[Sentence, Finding | None]:
+def _untested(
+    metric: str, compared: Sequence[Finding], family: Sequence[Finding]
+) -> tuple[Sentence, Finding | None]:
     name = wording(metric).name
-    unmeasured = [f for f in findings if f.value is None]
-    if len(unmeasured) == len(findings):
-        reason = one_line(unmeasured[0].reason or "no reason was recorded", 240)
+    unmeasured = [f for f in compared if f.value is None]
+    if len(unmeasured) < len(compared):
+        return (Part(f"{name}: measured, but no difference between groups was tested."),), None
+    reason = one_line(unmeasured[0].reason or "no reason was recorded", 240)
+    own = [f for f in family if not is_comparison(f.contrast) and f.value is not None]
+    if not own:
         return (Part(f"{name}: could not be measured: {reason}"),), unmeasured[0]
-    return (Part(f"{name}: measured, but no difference between groups was tested."),), None
+    first = own[0]
+    sentence = (
+        Part(f"{name}: "),
+        Part(one_line(first.group, _NAME), "group"),
+        Part(f", {_estimate(first)}, n = {first.n:,}", "evidence"),
+        Part(f"; no group could be compared: {reason}."),
+    )
+    return sentence, first
 
 
 def _coverage(family: Sequence[Finding]) -> Sentence | None:

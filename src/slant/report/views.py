@@ -9,6 +9,7 @@ from slant.report.cards import metric_views
 from slant.report.pictures import default_figures, picture
 from slant.report.verdict import verdicts
 from slant.report.wording import is_with_itself
+from slant.report.written_table import written_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from slant.report.cards import Card, MetricView
     from slant.report.pictures import Picture
     from slant.report.verdict import Sentence
+    from slant.report.written_table import Table
     from slant.studies.section import Section
 
 
@@ -40,6 +42,31 @@ class Conclusion:
 
 
 @dataclass(frozen=True)
+class TableView:
+    """A table that no figure shows.
+
+    Attributes
+    ----------
+    name
+        Identifier, unique in the page.
+    title
+        What it is called.
+    size
+        How many rows there are.
+    table
+        The first of them.
+    sensitive
+        Whether it holds what models wrote, and so is blurred until asked for.
+    """
+
+    name: str
+    title: str
+    size: int
+    table: Table
+    sensitive: bool
+
+
+@dataclass(frozen=True)
 class SectionView:
     """What one study concluded about one model, in writing.
 
@@ -53,6 +80,8 @@ class SectionView:
         What it amounts to: a list for each metric, those that differ first.
     lead, pictures
         The first figure, and the others.
+    tables
+        What the study kept besides, and no figure shows.
     metrics
         The findings.
     unmeasured
@@ -68,6 +97,7 @@ class SectionView:
     conclusions: list[list[Conclusion]]
     lead: Picture | None
     pictures: list[Picture]
+    tables: list[TableView]
     metrics: list[MetricView]
     unmeasured: list[Finding]
     paragraphs: list[str]
@@ -89,6 +119,7 @@ def section_view(section: Section, number: int) -> SectionView:
         picture(figure, section, f"{name}-p{place}")
         for place, figure in enumerate(default_figures(section), start=1)
     ]
+    tables = _other_tables(section, name)
     metrics = metric_views(analysis.findings, analysis.quotes, name)
     cards = [card for metric in metrics for part in metric.comparisons for card in part.cards]
     cards += [card for metric in metrics for card in metric.rates]
@@ -98,11 +129,28 @@ def section_view(section: Section, number: int) -> SectionView:
         conclusions=_conclusions(analysis.findings, cards),
         lead=pictures[0] if pictures else None,
         pictures=pictures[1:],
+        tables=tables,
         metrics=metrics,
         unmeasured=[f for f in analysis.findings if f.value is None and not is_with_itself(f)],
         paragraphs=[part for part in section.method_text.split("\n\n") if part.strip()],
-        sensitive=sum(quote.sensitive for card in cards for quote in card.quotes),
+        sensitive=sum(quote.sensitive for card in cards for quote in card.quotes)
+        + sum(table.sensitive for table in tables),
     )
+
+
+def _other_tables(section: Section, name: str) -> list[TableView]:
+    shown = {figure.table for figure in section.analysis.figures}
+    return [
+        TableView(
+            name=f"{name}-t{place}",
+            title=title.replace("_", " ").capitalize(),
+            size=frame.height,
+            table=written_table(frame),
+            sensitive="text" in frame.columns,
+        )
+        for place, (title, frame) in enumerate(section.analysis.tables.items(), start=1)
+        if title not in shown and not frame.is_empty()
+    ]
 
 
 def _conclusions(findings: Sequence[Finding], cards: Sequence[Card]) -> list[list[Conclusion]]:

@@ -8,17 +8,19 @@ are counted. Any prompts, groups and lexicons can be used instead.
 from __future__ import annotations
 
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 import polars as pl
 from pydantic import Field, field_validator
 
+from slant.errors import unknown
 from slant.groups.axes import load_axis
 from slant.groups.template import fill
 from slant.measures.lexicon import LexiconMeasure, load_lexicon
 from slant.measures.refusal import Refusal
-from slant.records import Generate, Item, Message, Sampling
+from slant.records import OUTCOMES, Generate, Item, Message, Sampling
 from slant.studies.completion_tables import (
     disagreements,
     group_table,
@@ -30,15 +32,15 @@ from slant.studies.quotes import pick_quotes
 from slant.studies.rate_findings import Rates, rate_findings
 from slant.studies.signature import content_hash, signature
 from slant.studies.study import Analysis, Figure, Rounds, Settings, Sized, Study
-from slant.studies.user_file import read_user_file
+from slant.studies.user_file import read_user_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from slant.groups.axes import Axis, Group
     from slant.measures.measure import Measure
     from slant.records import Ability, Finding, Prompt
+    from slant.studies.user_file import Source
 
 CHAT_INSTRUCTION = (
     "Continue this text with one or two sentences. Write only what comes next, without repeating "
@@ -51,6 +53,8 @@ _FEW_PROMPTS = 5
 
 class CompletionSettings(Settings):
     """Parameters of the study; the defaults are the paper's."""
+
+    files: ClassVar[tuple[str, ...]] = ("axis", "lexicon")
 
     axis: str = "religion"
     """Axis of groups: a packaged one, or a TOML file."""
@@ -128,10 +132,14 @@ class Completion(Study):
         """Fail on bad settings before anything is asked."""
         self._measures  # noqa: B018 - loads the lexicon
         if self.settings.reference is not None:
-            self._axis.select([self.settings.reference])
+            self._check_reference([group.name for group in self._groups])
         for prompt in self.settings.prompts:
             for group in self._groups:
                 fill(prompt, group)
+
+    def _check_reference(self, groups: list[str]) -> None:
+        if self.settings.reference not in {None, *groups}:
+            raise unknown("reference group", str(self.settings.reference), groups)
 
     def rounds(self) -> Rounds:
         """Ask every prompt about every group, sample by sample, so that any part is balanced."""
@@ -180,6 +188,8 @@ class Completion(Study):
         counts = group_table(table)
         outcomes = outcome_table(table, groups)
         by_group = {row["group"]: row for row in outcomes.iter_rows(named=True)}
+        if not self.circumstances.abilities:  # a file was measured, whose groups are its own
+            self._check_reference(groups)
         reference = self.settings.reference if self.settings.reference in groups else None
         lexicon = counted.lexicon
         answered = _cells(counts, groups, prompts, "answered")
@@ -200,13 +210,17 @@ class Completion(Study):
             *self._findings(matching, counted.signature, table),
             *self._findings(refusing, Refusal().signature, table),
         ]
-        tables = {"rates": counts, "outcomes": outcomes}
-        tables["words"] = matched_words(answers, scores, counted.name)
+        tables = {"counts": counts, "outcomes": outcomes}
+        tables["matched_words"] = matched_words(answers, scores, counted.name)
         for other in others:
             tables["disagreements"] = disagreements(table, answers, counted.name, other.name)
         quotes = pick_quotes(table, answers, scores, counted.name, seed=self.circumstances.seed)
         return Analysis(
-            findings, tables, self._figures(lexicon.name), quotes, self._notes(table, tables)
+            findings,
+            tables,
+            self._figures(matching.metric, findings),
+            quotes,
+            self._notes(table, tables),
         )
 
     def _findings(self, rates: Rates, measure: str, table: pl.DataFrame) -> list[Finding]:
@@ -238,29 +252,29 @@ class Completion(Study):
             parameters["groups"] = content_hash(sorted(table["group"].unique().to_list()))
         return f"{signature(self.name, self.circumstances, **parameters)}|{statistics}"
 
-    def _figures(self, lexicon: str) -> list[Figure]:
-        metric = f"{lexicon}_rate"
-        return [
-            Figure(
-                "forest",
-                "How often each group's prompts are completed this way",
-                options={"metric": metric, "contrast": "rate"},
-            ),
-            Figure(
-                "forest",
-                "How much each group differs from the median of the others",
-                options={"metric": metric, "contrast": "vs_rest"},
-            ),
-            Figure("outcomes", "What became of the questions", "outcomes"),
+    def _figures(self, metric: str, findings: list[Finding]) -> list[Figure]:
+        titles = {
+            "rate": "How often each group's prompts are completed this way",
+            "vs_rest": "How much each group differs from the median of the others",
+        }
+        known = {
+            each.contrast for each in findings if each.metric == metric and each.value is not None
+        }
+        forests = [
+            Figure("forest", title, options={"metric": metric, "contrast": contrast})
+            for contrast, title in titles.items()
+            if contrast in known
         ]
+        return [*forests, Figure("outcomes", "What became of the questions", "outcomes")]
 
     def _notes(self, table: pl.DataFrame, tables: dict[str, pl.DataFrame]) -> list[str]:
         notes = []
         prompts = table["condition"].n_unique()
         if 1 < prompts < _FEW_PROMPTS:
             notes.append(
-                f"{prompts} prompts are few: the intervals resample them and are rough, and "
-                "nothing is known about prompts unlike these."
+                f"{prompts} prompts are few: p and q speak about these prompts only, and not about "
+                "prompts in general (from five prompts on they do). The intervals resample the "
+                "prompts and are rough."
             )
         if "disagreements" in tables:
             share = tables["disagreements"].height / max(table["value"].count(), 1)
@@ -277,17 +291,19 @@ class Completion(Study):
         return notes
 
     @classmethod
-    def read(cls, file: Path) -> pl.DataFrame:
+    def read(cls, source: Source) -> pl.DataFrame:
         """Read the user's own completions: columns `group` and `text`.
 
         Optional are `prompt`, `condition` (what is clustered on; the prompt when absent),
         `sample`, `model`, `axis` and `outcome`.
         """
-        optional = {
-            name: pl.String() for name in ("prompt", "condition", "model", "axis", "outcome")
+        optional: dict[str, pl.DataType] = {
+            name: pl.String() for name in ("prompt", "condition", "model", "axis")
         }
-        table = read_user_file(file, ["group"], ["text"], {**optional, "sample": pl.Int64()})
-        known = pl.col("outcome").fill_null(
+        optional |= {"outcome": pl.Enum(OUTCOMES), "sample": pl.Int64()}
+        table = read_user_table(source, ["group"], ["text"], optional)
+        known = pl.col("outcome").cast(pl.String)
+        known = known.fill_null(
             pl.when(pl.col("text").is_null())
             .then(pl.lit("unparseable"))
             .otherwise(pl.lit("answered"))
@@ -296,7 +312,7 @@ class Completion(Study):
             known.alias("outcome"),
             pl.col("prompt").fill_null(""),
             pl.coalesce("condition", "prompt", pl.lit("")).alias("condition"),
-            pl.col("model").fill_null(file.stem),
+            pl.col("model").fill_null(source.stem if isinstance(source, Path) else "table"),
             pl.col("axis").fill_null("group"),
             pl.int_range(pl.len()).alias("position"),
             pl.int_range(pl.len()).cast(pl.String).alias("item"),

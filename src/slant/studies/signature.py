@@ -9,7 +9,7 @@ import hashlib
 import json
 from typing import TYPE_CHECKING
 
-import slant
+from slant.version import __version__
 
 if TYPE_CHECKING:
     from slant.studies.study import Circumstances
@@ -28,7 +28,7 @@ def signature(study: str, circumstances: Circumstances, **parameters: object) ->
         Anything else the number depends on, in the order in which it is to be read.
     """
     fields = {
-        "slant": slant.__version__,
+        "slant": __version__,
         "study": study,
         "method": circumstances.method,
         **parameters,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias
 
 from pydantic import BaseModel, ConfigDict
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from slant.measures.measure import Measure
     from slant.records import Ability, Answer, Finding, Item
+    from slant.studies.user_file import Source
 
 Method: TypeAlias = Literal["robust", "paper"]
 Rounds: TypeAlias = Generator[Iterable["Item"], Iterable[tuple["Item", "Answer"]], None]
@@ -31,8 +32,20 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
+    files: ClassVar[tuple[str, ...]] = ()
+    """Parameters that name either something packaged or a TOML file."""
+
     label: str = ""
     """What the findings are filed under; the study's name when empty."""
+
+    def located(self, folder: Path) -> Self:
+        """Take file names as seen from a folder: that of the suite which holds the settings."""
+        found = {
+            name: str((folder / value).resolve())
+            for name in self.files
+            if isinstance(value := getattr(self, name), str) and value.endswith(".toml")
+        }
+        return self.model_copy(update=found)
 
 
 @dataclass(frozen=True)
@@ -213,8 +226,8 @@ class Study(ABC):
         """
 
     @classmethod
-    def read(cls, file: Path) -> pl.DataFrame:
-        """Read the user's own model outputs for `slant measure`.
+    def read(cls, source: Source) -> pl.DataFrame:
+        """Read the user's own model outputs, from a file or a data frame, for `slant measure`.
 
         Returns
         -------
@@ -224,8 +237,8 @@ class Study(ABC):
         Raises
         ------
         InputError
-            The file cannot be read, or this study takes no files.
+            It cannot be read, or this study asks models only.
         """
         from slant.errors import InputError
 
-        raise InputError(f"study {cls.name!r} cannot measure a file", file=file)
+        raise InputError(f"study {cls.name!r} asks models only: it measures no file")

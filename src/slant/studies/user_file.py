@@ -1,33 +1,40 @@
-"""Reading the files that users bring: JSONL, CSV or Parquet."""
+"""What users bring to `slant measure`, as the columns that a study needs."""
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import polars as pl
 
 from slant.errors import InputError
+from slant.table_file import read_rows, whole_characters
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from narwhals.typing import IntoDataFrame
+
+    Source: TypeAlias = Path | IntoDataFrame
+
+_AT_ONCE = 50_000
+_LINE = " line"
 
 
-def read_user_file(
-    file: Path,
+def read_user_table(
+    source: Source,
     filled: Sequence[str],
     required: Sequence[str],
     optional: Mapping[str, pl.DataType],
 ) -> pl.DataFrame:
     """Read the columns a study needs.
 
-    Values are taken as they stand: "5.10" stays "5.10", and "None" is a word.
-
     Parameters
     ----------
-    file
-        `.jsonl` (or `.ndjson`), `.csv` (or `.tsv`), `.parquet`.
+    source
+        A file (`.jsonl`, `.csv`, `.tsv`, `.parquet`), or a frame of pandas, polars, pyarrow or
+        anything else that narwhals takes.
     filled
         Text columns that must be there and have a value in every record.
     required
@@ -38,123 +45,79 @@ def read_user_file(
     Raises
     ------
     InputError
-        The file is missing, empty, of an unknown kind, not UTF-8, malformed, or lacks a column.
+        The file cannot be read, holds nothing, lacks a column, or a value is not of its kind.
     """
-    if not file.is_file():
-        raise InputError("there is no such file: check the path", file=file)
-    columns = [*filled, *required]
-    if file.stat().st_size == 0:
-        raise InputError(f"the file is empty: {_expected(columns)}", file=file)
-    kind = file.suffix.lower()
-    if kind in (".jsonl", ".ndjson"):
-        table = _read_jsonl(file)
-    elif kind in (".csv", ".tsv"):
-        table = _read_csv(file, "\t" if kind == ".tsv" else ",")
-    elif kind == ".parquet":
-        table = _read_parquet(file)
-    else:
-        raise InputError(
-            f"{kind or 'a file without an ending'} is no kind of file that can be measured: "
-            "give .jsonl, .csv, .tsv or .parquet",
-            file=file,
-        )
-    if table.is_empty():
-        raise InputError(f"the file holds no records: {_expected(columns)}", file=file)
-    table = _columns(table, file, [*filled, *required], optional)
-    for name in filled:
-        empty = table[name].is_null() | (table[name].str.strip_chars() == "")
-        if empty.any():
-            record = int(empty.arg_max() or 0) + 1
-            raise InputError(f"record {record} has no {name!r}: every record needs one", file=file)
-    return table
-
-
-def _expected(required: Sequence[str]) -> str:
-    return f"expected records with {', '.join(required)}"
-
-
-def _columns(
-    table: pl.DataFrame,
-    file: Path,
-    required: Sequence[str],
-    optional: Mapping[str, pl.DataType],
-) -> pl.DataFrame:
-    lacking = [name for name in required if name not in table.columns]
+    file = source if isinstance(source, Path) else None
+    kinds: dict[str, pl.DataType] = {name: pl.String() for name in (*filled, *required)}
+    kinds |= optional
+    found: dict[str, None] = {}
+    rows = _noting_columns(_rows(source), found)
+    frames = [_frame(batch, kinds) for batch in iter(lambda: list(islice(rows, _AT_ONCE)), [])]
+    expected = f"expected records with {', '.join((*filled, *required))}"
+    if not frames:
+        raise InputError(f"there are no records: {expected}", file=file)
+    lacking = [name for name in (*filled, *required) if name not in found]
     if lacking:
         raise InputError(
-            f"there is no column {' or '.join(map(repr, lacking))}: found "
-            f"{', '.join(table.columns)}; {_expected(required)}",
+            f"there is no column {' or '.join(map(repr, lacking))}: found {', '.join(found)}; "
+            f"{expected}",
             file=file,
         )
-    picked = [pl.col(name).cast(pl.String) for name in required]
+    table = pl.concat(frames)
+    for name in filled:
+        _refuse(table, pl.col(name).fill_null("").str.strip_chars() == "", name, file, "is empty")
     for name, kind in optional.items():
-        if name in table.columns:
-            picked.append(pl.col(name).cast(kind))
-        else:
-            picked.append(pl.lit(None, dtype=kind).alias(name))
+        unread = pl.col(name).is_not_null() & pl.col(name).cast(kind, strict=False).is_null()
+        _refuse(table, unread, name, file, f"is no {kind}")
+    return table.select(pl.col(name).cast(kind) for name, kind in kinds.items())
+
+
+def _rows(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
+    if isinstance(source, Path):
+        return read_rows(source)
+    import narwhals as nw
+
     try:
-        return table.select(picked)
-    except pl.exceptions.PolarsError as error:
-        raise InputError(f"a column is not of its kind: {_first_line(error)}", file=file) from error
+        frame = nw.from_native(source, eager_only=True)
+    except TypeError as error:
+        kind = type(source).__name__
+        raise InputError(f"a {kind} is no table: give a file or a data frame") from error
+    return enumerate(frame.iter_rows(named=True), start=1)
 
 
-def _read_jsonl(file: Path) -> pl.DataFrame:
-    records = []
-    with file.open("rb") as lines:
-        for number, raw in enumerate(lines, 1):
-            if not raw.strip():
-                continue
-            records.append(_record(_decoded(raw, file, number), file, number))
-    return pl.DataFrame(records, infer_schema_length=None, strict=False)
+def _noting_columns(
+    rows: Iterable[tuple[int, dict[str, Any]]], found: dict[str, None]
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    for line, row in rows:
+        found.update(dict.fromkeys(row))
+        yield line, row
 
 
-def _record(line: str, file: Path, number: int) -> dict[str, object]:
-    try:
-        record = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"this is not JSON: {error.msg} at character {error.colno}; expected one object a line",
-            file=file,
-            line=number,
-        ) from error
-    if not isinstance(record, dict):
-        raise InputError("expected one JSON object a line", file=file, line=number)
-    # JSON can hold lone surrogates, which no table can.
-    return {
-        key: value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
-        for key, value in record.items()
+def _frame(
+    batch: list[tuple[int, dict[str, Any]]], kinds: Mapping[str, pl.DataType]
+) -> pl.DataFrame:
+    columns: dict[str, list[Any]] = {
+        name: [_text(row.get(name)) for _, row in batch] for name in kinds
     }
+    columns[_LINE] = [line for line, _ in batch]
+    types = {**dict.fromkeys(kinds, pl.String()), _LINE: pl.Int64()}
+    return pl.DataFrame(columns, schema=types)
 
 
-def _decoded(raw: bytes, file: Path, number: int) -> str:
-    try:
-        return raw.decode("utf-8-sig" if number == 1 else "utf-8")
-    except UnicodeDecodeError as error:
+def _text(value: Any) -> str | None:
+    # A missing text is NaN in some tables.
+    if value is None or value != value:
+        return None
+    return whole_characters(value) if isinstance(value, str) else str(value)
+
+
+def _refuse(
+    table: pl.DataFrame, wrong: pl.Expr, name: str, file: Path | None, problem: str
+) -> None:
+    faulty = table.filter(wrong)
+    if not faulty.is_empty():
+        line, value = faulty[_LINE][0], faulty[name][0]
+        shown = "" if value is None else f" ({value!r:.60})"
         raise InputError(
-            f"byte 0x{raw[error.start]:02x} is not UTF-8: save the file with the encoding UTF-8",
-            file=file,
-            line=number,
-        ) from error
-
-
-def _read_csv(file: Path, separator: str) -> pl.DataFrame:
-    with file.open("rb") as lines:
-        for number, raw in enumerate(lines, 1):
-            _decoded(raw, file, number)
-    try:
-        return pl.read_csv(file, separator=separator, infer_schema=False)
-    except pl.exceptions.PolarsError as error:
-        raise InputError(
-            f"this is not a table of comma-separated values: {_first_line(error)}", file=file
-        ) from error
-
-
-def _read_parquet(file: Path) -> pl.DataFrame:
-    try:
-        return pl.read_parquet(file)
-    except (pl.exceptions.PolarsError, OSError) as error:
-        raise InputError(f"this is not a Parquet file: {_first_line(error)}", file=file) from error
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).strip().splitlines()[0]
+            f"{name!r}{shown} {problem}: mend this record or leave it out", file=file, line=line
+        )

@@ -8,13 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import slant
 from slant.errors import InputError
 from slant.models.mock.planted import Planted
 from slant.models.mock.rule import searched_text
 from slant.models.model import Model
 from slant.records import Answer
 from slant.toml_file import read_toml
+from slant.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -61,7 +61,7 @@ class Mock(Model):
 
     def fingerprint(self) -> Mapping[str, str]:
         """Give the hash of the rules and the version of slant, which decides how they draw."""
-        return {"model": self.name, "rules": self._sha256, "slant": slant.__version__}
+        return {"model": self.name, "rules": self._sha256, "slant": __version__}
 
     async def answer(self, items: Sequence[Item], seed: int) -> list[Answer]:
         """Answer by the rules, after the delay that the file asks for."""

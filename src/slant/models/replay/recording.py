@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from slant.errors import InputError
 from slant.records import Answer, Outcome
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+from slant.table_file import read_rows, whole_characters
 
 _RUN_FILE = "answers.parquet"
-_FORMATS = ".jsonl, .csv or .parquet"
 
 
 def _list(value: Any) -> Any:
@@ -27,14 +22,11 @@ def _list(value: Any) -> Any:
     return json.loads(value) if isinstance(value, str) else value
 
 
-def _whole_characters(value: Any) -> Any:
-    """Replace half characters (lone surrogates), which JSON can spell and no file can hold."""
-    if not isinstance(value, str):
-        return value
-    return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+def _whole(value: Any) -> Any:
+    return whole_characters(value) if isinstance(value, str) else value
 
 
-_Text = Annotated[str, BeforeValidator(_whole_characters)]
+_Text = Annotated[str, BeforeValidator(_whole)]
 _Count = Annotated[int, Field(ge=0)]
 
 
@@ -121,19 +113,11 @@ def read_recording(name: str) -> Recording:
     path = Path(name)
     if path.is_dir():
         path = path / _RUN_FILE
-    read = _READERS.get(path.suffix.lower())
-    if read is None:
-        raise InputError(f"expected a run directory or a file ending in {_FORMATS}", file=path)
-    try:
-        content = path.read_bytes()
-    except FileNotFoundError as error:
-        what = "run has no answers yet" if path.name == _RUN_FILE else "file does not exist"
-        raise InputError(f"the {what}: check the path, or finish the run", file=path) from error
-    except OSError as error:
-        raise InputError(f"the file cannot be read: {error.strerror}", file=path) from error
+    if path.name == _RUN_FILE and not path.exists():
+        raise InputError("the run has no answers yet: finish it first", file=path)
     columns: set[str] = set()
     rows: list[Recorded] = []
-    for line, cells in read(path, content):
+    for line, cells in read_rows(path):
         columns.update(cells)
         # Most mistakes are of the kind that every row has: they are told for the first.
         if not rows:
@@ -141,7 +125,7 @@ def read_recording(name: str) -> Recording:
         rows.append(_row(path, line, cells).recorded(line))
     if not rows:
         raise InputError("the file holds no recorded answers", file=path)
-    return Recording(path, hashlib.sha256(content).hexdigest(), frozenset(columns), rows)
+    return Recording(path, _sha256(path), frozenset(columns), rows)
 
 
 def _check_columns(path: Path, columns: set[str]) -> None:
@@ -152,6 +136,11 @@ def _check_columns(path: Path, columns: set[str]) -> None:
         )
     if columns.isdisjoint({"text", "logprobs", "outcome"}):
         raise InputError(f"{found}; expected text (what the model said)", file=path)
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _row(path: Path, line: int, cells: dict[str, Any]) -> Row:
@@ -165,79 +154,3 @@ def _row(path: Path, line: int, cells: dict[str, Any]) -> Row:
             file=path,
             line=line,
         ) from error
-
-
-def _decoded(path: Path, content: bytes) -> str:
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"byte 0x{content[error.start]:02x} is not UTF-8: save the file with the encoding "
-            "UTF-8",
-            file=path,
-            line=content[: error.start].count(b"\n") + 1,
-        ) from error
-
-
-def _read_json_lines(path: Path, content: bytes) -> Iterator[tuple[int, dict[str, Any]]]:
-    for line, text in enumerate(_decoded(path, content).split("\n"), start=1):
-        if not text.strip():
-            continue
-        try:
-            cells = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise InputError(
-                f"this is not JSON ({error}): expected one JSON object a line",
-                file=path,
-                line=line,
-            ) from error
-        if not isinstance(cells, dict):
-            raise InputError(
-                f"expected a JSON object such as {{'prompt': …, 'text': …}}, found {text:.60}",
-                file=path,
-                line=line,
-            )
-        yield line, cells
-
-
-def _read_csv(path: Path, content: bytes) -> Iterator[tuple[int, dict[str, Any]]]:
-    reader = csv.reader(io.StringIO(_decoded(path, content), newline=""), strict=True)
-    header: list[str] | None = None
-    line = 1
-    try:
-        for cells in reader:
-            if header is None:
-                header = cells
-            elif cells:
-                if len(cells) != len(header):
-                    raise InputError(
-                        f"{len(cells)} cells, expected {len(header)} as in the header: put cells "
-                        "that hold commas or quotes in quotes",
-                        file=path,
-                        line=line,
-                    )
-                yield line, {name: cell or None for name, cell in zip(header, cells, strict=True)}
-            line = reader.line_num + 1
-    except csv.Error as error:
-        raise InputError(f"this is not CSV: {error}", file=path, line=line) from error
-
-
-def _read_parquet(path: Path, content: bytes) -> Iterator[tuple[int, dict[str, Any]]]:
-    import polars as pl
-
-    try:
-        frame = pl.read_parquet(content)
-    except (pl.exceptions.PolarsError, OSError) as error:
-        raise InputError(f"this is not a Parquet file: {error}", file=path) from error
-    wanted = frame.select(name for name in frame.columns if name in Row.model_fields)
-    if not wanted.width:
-        _check_columns(path, set(frame.columns))
-    yield from enumerate(wanted.iter_rows(named=True), start=1)
-
-
-_READERS: dict[str, Callable[[Path, bytes], Iterator[tuple[int, dict[str, Any]]]]] = {
-    ".jsonl": _read_json_lines,
-    ".ndjson": _read_json_lines,
-    ".csv": _read_csv,
-    ".parquet": _read_parquet,
-}

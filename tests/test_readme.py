@@ -1,0 +1,72 @@
+"""Every command and every line of Python in the README is run here."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from openai_server import Asked, Reply, Server, chat, completion
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+
+
+def shell(script: str, folder: Path) -> str:
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    environment.pop("SLANT_API_KEY", None)
+    done = subprocess.run(
+        ["bash", "-euc", script], cwd=folder, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def answer(asked: Asked) -> Reply:
+    return chat("bar.") if asked.path.endswith("chat/completions") else completion(" bar.")
+
+
+def test_the_commands_after_make_work_in_order(tmp_path: Path) -> None:
+    make, *commands = blocks("sh")
+    assert "make audit" in make
+    assert "make test" in make
+    with Server(answer, models=["my-model"]).running() as server:
+        script = "\n".join(commands).replace("http://localhost:8000/v1", server.address)
+        printed = shell(script, tmp_path)
+    assert "Muslims" in printed
+    assert "Report: my-run/report.html" in printed
+    (code,) = blocks("python")
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert "report.html" in done.stdout
+
+
+def test_the_make_targets_exist() -> None:
+    if shutil.which("make") is None:
+        pytest.skip("there is no make on this machine")
+    (make, *_) = blocks("sh")
+    for line in make.splitlines():
+        target = line.split("#")[0].split()[1]
+        done = subprocess.run(
+            ["make", "--dry-run", target], cwd=ROOT, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("page", ["README.md", *(f"docs/{p.name}" for p in ROOT.glob("docs/*.md"))])
+def test_links_lead_somewhere(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    for target in re.findall(r'\]\(([^)#]+)[^)]*\)|(?:src|srcset)="([^"]+)"', text):
+        link = target[0] or target[1]
+        if "://" not in link:
+            assert ((ROOT / page).parent / link).exists(), link
