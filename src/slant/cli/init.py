@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -28,4 +29,5 @@ def init(
         (directory / each.name).write_text(each.read_text(encoding="utf-8"), encoding="utf-8")
         print(directory / each.name)
     suite, planted = directory / "suite.toml", directory / "planted.toml"
-    print(f"\nTry it: slant audit {suite} --model mock:{planted}")
+    command = shlex.join(["slant", "audit", str(suite), "--model", f"mock:{planted}"])
+    print(f"\nTry it: {command}")

@@ -21,20 +21,13 @@ def judged(
         `position`, `axis`, `group`, `condition`, `sample`, `outcome`, `value` (the counted
         measure, null unless answered) and one column for each other measure.
     """
-    names = [counted, *others, "refusal"]
-    values = (
-        scores.filter(pl.col("measure").is_in(names))
-        .select("position", "measure", "value")
-        .collect()
-        .pivot(on="measure", index="position", values="value")
-    )
-    absent = [name for name in names if name not in values.columns]
-    values = values.with_columns(pl.lit(None, pl.Float64).alias(name) for name in absent)
-    table = (
-        answers.select("position", "axis", "group", "condition", "sample", "outcome")
-        .collect()
-        .join(values, on="position", how="left", maintain_order="left")
-    )
+    columns = ("position", "axis", "group", "condition", "sample", "outcome")
+    table = answers.select(columns).collect()
+    for measure in (counted, *others, "refusal"):
+        values = scores.filter(pl.col("measure") == measure).select(
+            "position", pl.col("value").alias(measure)
+        )
+        table = table.join(values.collect(), on="position", how="left", maintain_order="left")
     answered = pl.col("outcome") == "answered"
     outcome = (
         pl.when(answered & (pl.col("refusal") == 1))

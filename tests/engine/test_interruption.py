@@ -1,0 +1,224 @@
+"""Runs that die: killed, interrupted, out of disk, in use; nothing answered is lost."""
+
+from __future__ import annotations
+
+import os
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from running import command, slow_files
+
+import slant
+from slant.engine.journal import Journal
+from slant.errors import InputError
+
+KILLS = 20
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Audit the slow model once, undisturbed; beside the run lie its suite and model."""
+    folder = tmp_path_factory.mktemp("whole")
+    suite, model = slow_files(folder)
+    slant.audit(suite, model, out=folder / "run")
+    return folder
+
+
+def start(whole: Path, out: Path) -> subprocess.Popen[str]:
+    suite, model = whole / "suite.toml", f"mock:{whole / 'slow.toml'}"
+    arguments = command("audit", suite, "--model", model, "--out", out)
+    return subprocess.Popen(
+        arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=out.parent
+    )
+
+
+def wait_for(path: Path, process: subprocess.Popen[str]) -> None:
+    while not path.exists() and process.poll() is None:
+        time.sleep(0.01)
+
+
+def wait_for_answers(run: Path, process: subprocess.Popen[str]) -> None:
+    wait_for(run / "journal.sqlite", process)
+    log = run / "log.jsonl"
+    while process.poll() is None and not (log.exists() and "model ready" in log.read_text()):
+        time.sleep(0.01)
+    time.sleep(0.3)
+
+
+def answered(run: Path) -> int:
+    journal = Journal(run / "journal.sqlite")
+    counts = journal.outcome_counts()
+    journal.close()
+    return counts["answered"]
+
+
+def same_findings(whole: Path, run: Path) -> bool:
+    mine, theirs = run / "findings.json", whole / "run" / "findings.json"
+    return mine.read_bytes() == theirs.read_bytes()
+
+
+@pytest.mark.parametrize("number", range(KILLS))
+def test_a_killed_run_resumes_to_the_same_findings(
+    whole: Path, tmp_path: Path, number: int
+) -> None:
+    moment = random.Random(number).random()
+    run = tmp_path / "run"
+    with start(whole, run) as process:
+        if number < 3:  # before or while the run directory is made
+            time.sleep(0.8 * moment)
+        else:  # from then to the conclusion, evenly
+            wait_for(run / "run.toml", process)
+            time.sleep((number - 3 + moment) / (KILLS - 3) * 2.4)
+        process.kill()
+    if not (run / "run.toml").exists():
+        assert not run.exists() or not {path.name for path in run.iterdir()} - {"run.toml.new"}
+        with pytest.raises(InputError, match="not a run directory"):
+            slant.resume(run)
+        return
+    slant.resume(run)
+    assert same_findings(whole, run)
+    assert slant.Run(run).incomplete is None
+
+
+def test_ctrl_c_keeps_every_answer_and_says_how_to_go_on(whole: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    with start(whole, run) as process:
+        wait_for_answers(run, process)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert f"slant resume {run}" in errors
+    assert "waiting for 10 questions under way" in errors
+    assert "Traceback" not in errors
+    assert 0 < answered(run) < 300
+    assert answered(run) % 10 == 0
+    assert slant.Run(run).incomplete == "some questions have not been asked yet"
+    done = subprocess.run(command("resume", run), capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0
+    assert same_findings(whole, run)
+
+
+def test_a_second_ctrl_c_abandons_at_once(whole: Path, tmp_path: Path) -> None:
+    patient = tmp_path / "patient.toml"
+    text = (whole / "slow.toml").read_text()
+    patient.write_text(text.replace("delay_ms = 50", "delay_ms = 30000"))
+    run = tmp_path / "run"
+    arguments = command("audit", whole / "suite.toml", "--model", f"mock:{patient}", "--out", run)
+    with subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True) as process:
+        wait_for_answers(run, process)
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.3)
+        assert process.poll() is None
+        began = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=20)
+    assert time.monotonic() - began < 5
+    assert process.returncode == 130
+    assert errors.rstrip().endswith(f"slant resume {run}")
+
+
+def test_ctrl_c_while_concluding_says_how_to_go_on(whole: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    shutil.copytree(whole / "run", run)
+    begin = (
+        "import slant.engine.asking as asking\n"
+        "def interrupted(run): raise KeyboardInterrupt\n"
+        "asking.conclude = interrupted\n"
+        "from slant.cli import main; main()"
+    )
+    arguments = [sys.executable, "-c", begin, "resume", str(run)]
+    done = subprocess.run(arguments, capture_output=True, text=True)
+    assert done.returncode == 130
+    assert f"slant resume {run}" in done.stderr
+
+
+def test_ctrl_c_stops_an_audit_inside_an_event_loop(whole: Path, tmp_path: Path) -> None:
+    suite, model = str(whole / "suite.toml"), f"mock:{whole / 'slow.toml'}"
+    run = tmp_path / "run"
+    begin = (
+        "import asyncio, slant\n"
+        f"async def main(): slant.audit({suite!r}, {model!r}, out={str(run)!r})\n"
+        "loop = asyncio.new_event_loop()\n"
+        "try: loop.run_until_complete(main())\n"
+        "except slant.InterruptedRunError as error: print('stopped:', error)\n"
+        "finally: loop.close()\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", begin], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        wait_for_answers(run, process)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=20)
+    assert process.returncode == 0, errors
+    assert f"slant resume {run}" in output
+    assert slant.Run(run).incomplete == "some questions have not been asked yet"
+    assert 0 < answered(run) < 300
+    slant.resume(run)
+    assert same_findings(whole, run)
+
+
+def test_a_run_in_use_is_refused(whole: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    with start(whole, run) as process:
+        wait_for_answers(run, process)
+        with pytest.raises(InputError, match=f"{run} is in use by another slant process") as fault:
+            slant.resume(run)
+        assert process.poll() is None
+        process.communicate(timeout=60)
+    assert fault.value.exit_code == 2
+    assert same_findings(whole, run)
+
+
+@pytest.mark.parametrize("kilobytes", [1, 20, 70, 120])
+def test_a_full_disk_is_one_message_and_resuming_completes(
+    whole: Path, tmp_path: Path, kilobytes: int
+) -> None:
+    def small_files() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (kilobytes * 1024, kilobytes * 1024))
+
+    run = tmp_path / "run"
+    model = f"mock:{whole / 'slow.toml'}"
+    done = subprocess.run(
+        command("audit", whole / "suite.toml", "--model", model, "--out", run),
+        capture_output=True,
+        text=True,
+        preexec_fn=small_files,
+    )
+    assert done.returncode == 1
+    messages = [line for line in done.stderr.splitlines() if line.startswith("slant: ")]
+    assert len(messages) == 1, done.stderr
+    assert str(run) in messages[0]
+    assert f"slant resume {run}" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "defect" not in done.stderr
+    slant.resume(run)
+    assert same_findings(whole, run)
+
+
+@pytest.mark.parametrize("name", ["items.parquet", "scores.parquet", "findings.json", "sections"])
+def test_a_file_that_cannot_be_written_is_one_message(
+    whole: Path, tmp_path: Path, name: str
+) -> None:
+    run = tmp_path / "run"
+    shutil.copytree(whole / "run", run)
+    (run / f"{name}.new").unlink(missing_ok=True)
+    blocked = run / f"{name}.new"
+    if name == "sections":
+        blocked.write_text("in the way")
+    else:
+        blocked.mkdir()
+    done = subprocess.run(command("resume", run), capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "defect" not in done.stderr
+    assert f"slant resume {run}" in done.stderr
+    blocked.unlink() if blocked.is_file() else blocked.rmdir()
+    os.unlink(run / "findings.json")  # noqa: PTH108
+    slant.resume(run)
+    assert same_findings(whole, run)
