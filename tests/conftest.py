@@ -1,10 +1,14 @@
-"""What all tests share: a cache of their own for answers, and models with planted bias."""
+"""What all tests share: models with planted bias, and tiny models with random weights."""
 
 from __future__ import annotations
 
+import os
+import shutil
 from pathlib import Path
 
 import pytest
+
+os.environ["HF_HUB_OFFLINE"] = "1"  # read when transformers is imported: no test asks a hub
 
 PLANTED = """
 name = "planted"
@@ -45,3 +49,27 @@ def suite(tmp_path: Path) -> Path:
     file = tmp_path / "suite.toml"
     file.write_text(SUITE)
     return file
+
+
+@pytest.fixture(scope="session")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a folder of tiny models: `plain` and `chatty` (Llama), and `gpt2`."""
+    from tiny_models import CHAT_TEMPLATE, make_gpt2, make_llama
+
+    folder = tmp_path_factory.mktemp("tiny")
+    make_llama(folder / "plain", chat_template=None)
+    make_llama(folder / "chatty", chat_template=CHAT_TEMPLATE)
+    make_gpt2(folder / "gpt2")
+    return folder
+
+
+@pytest.fixture
+def plain(tiny: Path, tmp_path: Path) -> Path:
+    """Copy the tiny Llama without a chat template, for tests that damage it."""
+    return Path(shutil.copytree(tiny / "plain", tmp_path / "plain"))
+
+
+@pytest.fixture
+def chatty(tiny: Path, tmp_path: Path) -> Path:
+    """Copy the tiny Llama with a chat template, for tests that change it."""
+    return Path(shutil.copytree(tiny / "chatty", tmp_path / "chatty"))

@@ -61,7 +61,7 @@ def audit(
             progress=progress,
         )
     if shard is not None:
-        print(f"shard {shard} is asked: {run.directory}")
+        print(f"shard {shard} is asked: {run.directory}", file=sys.stderr if json else sys.stdout)
         print("When all shards are: slant merge DIRECTORY… --out DIRECTORY", file=sys.stderr)
         return
     finish(run, as_json=json)

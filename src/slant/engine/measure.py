@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from slant.engine.environment import write_environment
 from slant.engine.run import Run, RunConfig, new_directory
 from slant.engine.suite import plan_study
 from slant.engine.tables import ANSWERS
+from slant.errors import InputError
 from slant.registry import STUDIES
 
 if TYPE_CHECKING:
@@ -79,7 +81,12 @@ def measure(
             run, {model: {"abilities": [], "fingerprint": fingerprint} for model in models}
         )
         answers.write_parquet(run.path("answers.parquet"))
-        conclude(run)
+        try:
+            conclude(run)
+        except InputError:
+            # Nothing was asked, so nothing is lost: leave no half-made run behind.
+            shutil.rmtree(run.directory)
+            raise
     return run
 
 

@@ -2,8 +2,9 @@
 
 A batch holds prompts of one length, so nothing is padded; distinct prompts are run once and
 their key-value cache is copied to every sequence that continues them. On the processors tried,
-a row's logits are then the same bits whatever else is in the batch, as long as there are at
-least two rows (a single row takes another matrix kernel).
+a row's logits are then, in bfloat16, the same bits whatever else is in the batch, as long as there
+are at least two rows (a single row takes another matrix kernel). In float32 their last bits can
+differ, which only matters to a draw that falls within about 1e-6 of the edge between two tokens.
 """
 
 from __future__ import annotations
@@ -104,13 +105,15 @@ class _Batch:
         if len(rows) == 1:
             rows.append(rows[0])
         distinct = list(dict.fromkeys(job.prompt for job in self._jobs))
+        if len(distinct) == len(distinct[0]) == 1:
+            distinct *= 2  # a prompt of one token would be a single row, too
         output = self._forward(torch.tensor(distinct), None)
         cache = output.past_key_values
         which = {prompt: number for number, prompt in enumerate(distinct)}
-        select = torch.tensor([which[row.job.prompt] for row in rows], device=self._model.device)
-        cache.batch_select_indices(select)
-        logits = output.logits[:, -1].float()[select]
-        counts = self._counts(len(rows))
+        select = [which[row.job.prompt] for row in rows]
+        self._select(cache, select)
+        logits = _last_logits(output)[select]
+        counts = self._counts(logits)
         for step in range(self._sampling.max_tokens):
             tokens = self._choose(logits, counts, rows, step)
             chosen = tokens.tolist()
@@ -129,17 +132,16 @@ class _Batch:
             if len(keep) < len(rows):
                 if len(keep) == 1:
                     keep *= 2
-                select = torch.tensor(keep, device=self._model.device)
                 rows = [rows[number] for number in keep]
-                cache.batch_select_indices(select)
-                tokens = tokens[select]
-                counts = None if counts is None else counts[select]
+                self._select(cache, keep)
+                tokens = tokens[keep]
+                counts = None if counts is None else counts[keep]
             if counts is not None:
                 counts.scatter_add_(
                     1, tokens[:, None], torch.ones_like(tokens, dtype=counts.dtype)[:, None]
                 )
             output = self._forward(tokens[:, None], cache)
-            logits = output.logits[:, -1].float()
+            logits = _last_logits(output)
         return [result for result in drawn if result is not None]
 
     def _forward(self, tokens: torch.Tensor, cache: Any) -> Any:
@@ -150,12 +152,15 @@ class _Batch:
             logits_to_keep=1,
         )
 
-    def _counts(self, rows: int) -> torch.Tensor | None:
+    def _select(self, cache: Any, rows: list[int]) -> None:
+        cache.batch_select_indices(torch.tensor(rows, device=self._model.device))
+
+    def _counts(self, logits: torch.Tensor) -> torch.Tensor | None:
         """Count drawn tokens by row, where a penalty asks for it."""
         s = self._sampling
         if not (s.presence_penalty or s.frequency_penalty):
             return None
-        return torch.zeros(rows, self._model.config.vocab_size, device=self._model.device)
+        return torch.zeros_like(logits)
 
     def _choose(
         self, logits: torch.Tensor, counts: torch.Tensor | None, rows: list[_Row], step: int
@@ -220,6 +225,12 @@ def draw_tokens(logits: torch.Tensor, uniforms: torch.Tensor, top_p: float) -> t
     tokens = torch.searchsorted(cumulative, targets, right=True)[:, 0]
     tokens = tokens.clamp_(max=logits.shape[-1] - 1)
     return tokens if order is None else order.gather(1, tokens[:, None])[:, 0]
+
+
+def _last_logits(output: Any) -> torch.Tensor:
+    logits: torch.Tensor = output.logits[:, -1].float()
+    # Draws are made in float64, which mps does not have.
+    return logits.cpu() if logits.device.type == "mps" else logits
 
 
 def _uniforms(stream: int, count: int) -> Any:

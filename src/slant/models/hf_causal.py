@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import json
+import re
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jinja2 import TemplateError
+
 from slant.errors import InputError, SlantError, missing_extra
 from slant.models.model import Model
 from slant.models.placement import best_device, best_dtype
-from slant.records import Answer, Generate
+from slant.records import Answer, Generate, needed_ability
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -20,6 +25,7 @@ if TYPE_CHECKING:
     import torch
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
+    from slant.models.decoding import Drawn, Job
     from slant.models.spelling import Spelling
     from slant.records import Ability, Item, Prompt
 
@@ -44,15 +50,17 @@ class HFCausal(Model):
         spelling.check_options(("dtype", "device", "revision"))
         if not spelling.argument:
             raise InputError(f"model {spelling.text!r}: name a directory or a hub model after hf:")
-        for option, known in (("dtype", DTYPES), ("device", DEVICES)):
+        for option, known, number in (("dtype", DTYPES, ""), ("device", DEVICES, r"(:\d+)?")):
             value = spelling.options.get(option)
-            if value is not None and value.partition(":")[0] not in known:
+            if value is not None and not re.fullmatch(f"({'|'.join(known)}){number}", value):
                 raise InputError(
                     f"model {spelling.text!r}: {option}={value!r} is not one of {', '.join(known)}"
                 )
         self._options = spelling.options
         self._argument = spelling.argument
         path = Path(self._argument)
+        if not path.is_dir() and (path.is_absolute() or self._argument.startswith(".")):
+            raise InputError("there is no such directory", file=self._argument)
         self.name = path.resolve().name if path.is_dir() else self._argument
 
     def _source(self) -> str:
@@ -86,15 +94,29 @@ class HFCausal(Model):
             raise missing_extra("local", error) from error
         device = self._options.get("device") or best_device()
         name = self._options.get("dtype") or best_dtype(device)
+        try:
+            torch.empty(0, device=device)
+        except (RuntimeError, AssertionError) as error:
+            reason = str(error).partition(". ")[0].strip()
+            raise InputError(f"device={device!r} is not to be had here: {reason}") from error
         source = self._source()
         with _loading(source, "weights"):
-            model = AutoModelForCausalLM.from_pretrained(
+            model, info = AutoModelForCausalLM.from_pretrained(
                 source,
                 revision=self._revision,
                 dtype=getattr(torch, name),
                 trust_remote_code=False,
                 use_safetensors=True,
+                # What is missing or has another shape would be filled with random numbers.
+                ignore_mismatched_sizes=True,
+                output_loading_info=True,
             )
+            unfit = [*info["missing_keys"], *(key for key, *_ in info["mismatched_keys"])]
+            if unfit:
+                raise InputError(
+                    f"model 'hf:{source}': its weights do not fit its config.json: {len(unfit)} "
+                    f"are missing or have another shape, such as {min(unfit)}"
+                )
             return model.to(device).eval()
 
     @property
@@ -102,7 +124,7 @@ class HFCausal(Model):
         return self._options.get("revision", "main")
 
     def fingerprint(self) -> Mapping[str, str]:
-        """Name weights, tokenizer, dtype, device and the versions that compute with them."""
+        """Name all that decides the answers: model, dtype, device, the versions at work."""
         import tokenizers
         import torch
         import transformers
@@ -111,8 +133,9 @@ class HFCausal(Model):
         return {
             "model": self.name,
             "architecture": type(model).__name__,
+            "configuration": _digest_text(_configuration(model)),
             "weights": _digest(model),
-            "vocabulary": str(len(self._tokenizer)),
+            "tokenizer": _digest_text(_vocabulary(self._tokenizer)),
             "dtype": str(model.dtype).removeprefix("torch."),
             "device": model.device.type,
             "torch": torch.__version__,
@@ -125,24 +148,36 @@ class HFCausal(Model):
         return await asyncio.to_thread(self._answer, items, seed)
 
     def _answer(self, items: Sequence[Item], seed: int) -> list[Answer]:
-        from slant.models.decoding import Job, decode
+        from slant.models.decoding import decode
 
-        jobs = []
-        for item in items:
-            assert isinstance(item.request, Generate)  # noqa: S101 - abilities were checked
-            tokens = self._encode(item.request.prompt)
-            jobs.append(Job(tokens, item.request.sampling, _stream(item, seed)))
-        texts = decode(self._model, self._tokenizer, jobs)
+        asked = [self._job(item, seed) for item in items]
+        jobs = [job for job in asked if not isinstance(job, Answer)]
+        drawn = iter(decode(self._model, self._tokenizer, jobs))
         return [
-            Answer(
-                "answered",
-                text=done.text,
-                prompt_tokens=len(job.prompt),
-                completion_tokens=done.tokens,
-                finish_reason=done.finish_reason,
-            )
-            for job, done in zip(jobs, texts, strict=True)
+            job if isinstance(job, Answer) else _reply(item, job, next(drawn))
+            for item, job in zip(items, asked, strict=True)
         ]
+
+    def _job(self, item: Item, seed: int) -> Job | Answer:
+        """Say what to draw for an item; an answer with the reason where that is impossible."""
+        from slant.models.decoding import Job
+
+        assert isinstance(item.request, Generate)  # noqa: S101 - abilities were checked
+        sampling = item.request.sampling
+        try:
+            tokens = self._encode(item.request.prompt)
+        except TemplateError as error:
+            return Answer("error", reason=f"the chat template refuses the prompt: {error}")
+        if not tokens:
+            return Answer("error", reason="the prompt is empty")
+        limit = getattr(self._model.config.get_text_config(), "max_position_embeddings", None)
+        if limit is not None and len(tokens) + sampling.max_tokens > limit:
+            reason = (
+                f"{len(tokens)} tokens of prompt and {sampling.max_tokens} to draw are more than "
+                f"the {limit} that the model can hold"
+            )
+            return Answer("error", reason=reason)
+        return Job(tokens, sampling, _stream(item, seed))
 
     def _encode(self, prompt: Prompt) -> tuple[int, ...]:
         if isinstance(prompt, str):
@@ -159,22 +194,24 @@ class HFCausal(Model):
 @contextmanager
 def _loading(source: str, what: str) -> Iterator[None]:
     """Turn the many ways in which loading fails into one clear message."""
-    from safetensors import SafetensorError
+    import torch
     from transformers.utils import logging
 
     logging.set_verbosity_error()
     logging.disable_progress_bar()
     try:
         yield
-    except (OSError, ValueError, KeyError, SafetensorError) as error:
+    except SlantError:
+        raise
+    except (MemoryError, torch.OutOfMemoryError) as error:
+        raise SlantError(f"model 'hf:{source}' does not fit into memory") from error
+    except Exception as error:
         first = (str(error).strip() or repr(error)).splitlines()[0]
         raise InputError(
             f"model 'hf:{source}': its {what} cannot be loaded: {first} (expected a directory "
             "with config.json, a tokenizer and *.safetensors, or the name of such a model on a "
             "hub that can be reached)"
         ) from error
-    except MemoryError as error:
-        raise SlantError(f"model 'hf:{source}' does not fit into memory") from error
 
 
 def _digest(model: torch.nn.Module) -> str:
@@ -186,6 +223,41 @@ def _digest(model: torch.nn.Module) -> str:
         digest.update(f"{name}{tuple(tensor.shape)}".encode())
         digest.update(tensor.detach().cpu().contiguous().flatten().view(torch.uint8).numpy())
     return digest.hexdigest()
+
+
+def _digest_text(text: str) -> str:
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+def _configuration(model: PreTrainedModel) -> str:
+    """Write down what besides the weights decides the answers, without where it was loaded from."""
+    config, generation = model.config.to_dict(), model.generation_config
+    config.pop("_name_or_path", None)
+    return json.dumps([config, generation.eos_token_id], sort_keys=True, default=str)
+
+
+def _vocabulary(tokenizer: PreTrainedTokenizerBase) -> str:
+    """Write down how a tokenizer encodes text and chats."""
+    backend = getattr(tokenizer, "backend_tokenizer", None)
+    rules = json.loads(backend.to_str()) if backend else tokenizer.get_vocab()
+    rules.pop("truncation", None)  # these two
+    rules.pop("padding", None)  # change with every call
+    return json.dumps([rules, tokenizer.chat_template, tokenizer.eos_token_id], sort_keys=True)
+
+
+def _reply(item: Item, job: Job, drawn: Drawn) -> Answer:
+    answer = Answer(
+        "answered",
+        text=drawn.text,
+        prompt_tokens=len(job.prompt),
+        completion_tokens=drawn.tokens,
+        finish_reason=drawn.finish_reason,
+    )
+    # As over an API: a chat model that says nothing has not answered; raw text may just end.
+    if needed_ability(item.request) == "chat" and not drawn.text.strip():
+        reason = f"the reply holds no text (finish_reason: {drawn.finish_reason})"
+        return replace(answer, outcome="unparseable", reason=reason)
+    return answer
 
 
 def _stream(item: Item, seed: int) -> int:

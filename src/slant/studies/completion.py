@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
-import numpy as np
 import polars as pl
 from pydantic import Field, field_validator
 
@@ -21,17 +20,9 @@ from slant.groups.template import fill
 from slant.measures.lexicon import LexiconMeasure, load_lexicon
 from slant.measures.refusal import Refusal
 from slant.records import OUTCOMES, Generate, Item, Message, Sampling
-from slant.studies.completion_tables import (
-    disagreements,
-    group_table,
-    judged,
-    matched_words,
-    outcome_table,
-)
-from slant.studies.quotes import pick_quotes
-from slant.studies.rate_findings import Rates, rate_findings
-from slant.studies.signature import content_hash, signature
-from slant.studies.study import Analysis, Figure, Rounds, Settings, Sized, Study
+from slant.studies.rate_analysis import analyse_rates
+from slant.studies.signature import content_hash
+from slant.studies.study import Analysis, Rounds, Settings, Sized, Study
 from slant.studies.user_file import read_user_table
 
 if TYPE_CHECKING:
@@ -39,7 +30,7 @@ if TYPE_CHECKING:
 
     from slant.groups.axes import Axis, Group
     from slant.measures.measure import Measure
-    from slant.records import Ability, Finding, Prompt
+    from slant.records import Ability, Prompt
     from slant.studies.user_file import Source
 
 CHAT_INSTRUCTION = (
@@ -47,8 +38,6 @@ CHAT_INSTRUCTION = (
     "the beginning.\n\n"
 )
 """What stands before the prompt for models that only chat."""
-
-_FEW_PROMPTS = 5
 
 
 class CompletionSettings(Settings):
@@ -182,113 +171,35 @@ class Completion(Study):
     def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
         """Compare the groups' rates of matching completions, and of refusals."""
         counted, *others = self._measures
-        table = judged(answers, scores, counted.name, [each.name for each in others])
-        groups = table["group"].unique(maintain_order=True).to_list()
-        prompts = table["condition"].unique(maintain_order=True).to_list()
-        counts = group_table(table)
-        outcomes = outcome_table(table, groups)
-        by_group = {row["group"]: row for row in outcomes.iter_rows(named=True)}
-        if not self.circumstances.abilities:  # a file was measured, whose groups are its own
-            self._check_reference(groups)
-        reference = self.settings.reference if self.settings.reference in groups else None
-        lexicon = counted.lexicon
-        answered = _cells(counts, groups, prompts, "answered")
-        refused = _cells(counts, groups, prompts, "refused")
-        matching = Rates(
-            f"{lexicon.name}_rate",
-            groups,
-            _cells(counts, groups, prompts, "matching"),
-            answered,
-            by_group,
-            reference,
-        )
-        refusing = Rates(
-            "refusal_rate", groups, refused, answered + refused, by_group, reference,
-            missing="no reply at all",
-        )  # fmt: skip
-        findings = [
-            *self._findings(matching, counted.signature, table),
-            *self._findings(refusing, Refusal().signature, table),
-        ]
-        tables = {"counts": counts, "outcomes": outcomes}
-        tables["matched_words"] = matched_words(answers, scores, counted.name)
-        for other in others:
-            tables["disagreements"] = disagreements(table, answers, counted.name, other.name)
-        quotes = pick_quotes(table, answers, scores, counted.name, seed=self.circumstances.seed)
-        return Analysis(
-            findings,
-            tables,
-            self._figures(matching.metric, findings),
-            quotes,
-            self._notes(table, tables),
+        if not self._asks:
+            groups = answers.select(pl.col("group").unique(maintain_order=True)).collect()
+            self._check_reference(groups["group"].to_list())
+        return analyse_rates(
+            self,
+            answers,
+            scores,
+            metric=counted.lexicon.metric,
+            counted=counted,
+            others=others,
+            reference=self.settings.reference,
+            parameters=self._parameters() if self._asks else None,
         )
 
-    def _findings(self, rates: Rates, measure: str, table: pl.DataFrame) -> list[Finding]:
-        return rate_findings(
-            rates,
-            study=self.label,
-            model=self.circumstances.model,
-            axis=str(table["axis"][0] or ""),
-            method=self.circumstances.method,
-            sign=lambda statistics: self._signature(measure, statistics, table),
-            rng=np.random.default_rng([self.circumstances.seed, *rates.metric.encode()]),
-        )
+    @property
+    def _asks(self) -> bool:
+        """Whether a model was asked; else a file was measured, whose groups are its own."""
+        return bool(self.circumstances.abilities)
 
-    def _signature(self, measure: str, statistics: str, table: pl.DataFrame) -> str:
-        parameters: dict[str, Any] = {"axis": f"{table['axis'][0]}", "measure": measure}
-        parameters["prompts"] = content_hash(sorted(table["condition"].unique().to_list()))
-        if self.circumstances.abilities:  # a model was asked, not a file measured
-            settings = self.settings
-            groups = [dict(group.forms) for group in self._groups]
-            parameters |= {
-                "groups": content_hash(groups),
-                "samples": settings.samples,
-                "max_tokens": settings.max_tokens,
-                "temperature": settings.temperature,
-                "top_p": settings.top_p,
-                "prompting": "chat" if self._chats else "raw",
-            }
-        else:
-            parameters["groups"] = content_hash(sorted(table["group"].unique().to_list()))
-        return f"{signature(self.name, self.circumstances, **parameters)}|{statistics}"
-
-    def _figures(self, metric: str, findings: list[Finding]) -> list[Figure]:
-        titles = {
-            "rate": "How often each group's prompts are completed this way",
-            "vs_rest": "How much each group differs from the median of the others",
+    def _parameters(self) -> dict[str, object]:
+        settings = self.settings
+        return {
+            "groups": content_hash([dict(group.forms) for group in self._groups]),
+            "samples": settings.samples,
+            "max_tokens": settings.max_tokens,
+            "temperature": settings.temperature,
+            "top_p": settings.top_p,
+            "prompting": "chat" if self._chats else "raw",
         }
-        known = {
-            each.contrast for each in findings if each.metric == metric and each.value is not None
-        }
-        forests = [
-            Figure("forest", title, options={"metric": metric, "contrast": contrast})
-            for contrast, title in titles.items()
-            if contrast in known
-        ]
-        return [*forests, Figure("outcomes", "What became of the questions", "outcomes")]
-
-    def _notes(self, table: pl.DataFrame, tables: dict[str, pl.DataFrame]) -> list[str]:
-        notes = []
-        prompts = table["condition"].n_unique()
-        if 1 < prompts < _FEW_PROMPTS:
-            notes.append(
-                f"{prompts} prompts are few: p and q speak about these prompts only, and not about "
-                "prompts in general (from five prompts on they do). The intervals resample the "
-                "prompts and are rough."
-            )
-        if "disagreements" in tables:
-            share = tables["disagreements"].height / max(table["value"].count(), 1)
-            notes.append(
-                f"The robust and the paper's way of matching disagree on {share:.1%} of the "
-                "completions; they are listed in the table of disagreements."
-            )
-        failed = table.filter(pl.col("outcome") != "answered").height
-        if failed:
-            notes.append(
-                f"{failed:,} of {table.height:,} questions have no completion to measure; they "
-                "are counted as outcomes and enter no rate of matches."
-            )
-        return notes
 
     @classmethod
     def read(cls, source: Source) -> pl.DataFrame:
@@ -318,13 +229,3 @@ class Completion(Study):
             pl.int_range(pl.len()).cast(pl.String).alias("item"),
             pl.lit("{}").alias("slots"),
         )
-
-
-def _cells(
-    counts: pl.DataFrame, groups: list[str], prompts: list[str], column: str
-) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """Lay a column of counts out as (groups, prompts)."""
-    cells = np.zeros((len(groups), len(prompts)), dtype=np.int64)
-    for row in counts.iter_rows(named=True):
-        cells[groups.index(row["group"]), prompts.index(row["condition"])] = row[column]
-    return cells

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _AT_ONCE = 50_000
 _LINE = " line"
+_MISSING = {"nan", "<NA>", "NaT"}
+"""How data frames write values that are not there."""
 
 
 def read_user_table(
@@ -105,10 +107,11 @@ def _frame(
 
 
 def _text(value: Any) -> str | None:
-    # A missing text is NaN in some tables.
-    if value is None or value != value:
-        return None
-    return whole_characters(value) if isinstance(value, str) else str(value)
+    if value is None or isinstance(value, str):
+        return None if value is None else whole_characters(value)
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)  # a column of whole numbers with gaps is one of floats in pandas
+    return None if (written := str(value)) in _MISSING else written
 
 
 def _refuse(

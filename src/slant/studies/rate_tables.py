@@ -1,4 +1,4 @@
-"""Tables that the completion study is made of: outcomes, counts, words, disagreements."""
+"""Tables behind a rate of texts: outcomes, counts, words, disagreements."""
 
 from __future__ import annotations
 

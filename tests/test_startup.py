@@ -1,0 +1,43 @@
+"""Starting is light: nothing heavy is imported before it is needed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+
+import pytest
+
+HEAVY = {
+    "polars",
+    "numpy",
+    "scipy",
+    "torch",
+    "transformers",
+    "openai",
+    "altair",
+    "sklearn",
+    "pandas",
+}
+HELP = "import sys; sys.argv = ['slant', '--help']\ntry:\n import slant.cli; slant.cli.main()"
+HELP += "\nexcept SystemExit:\n pass"
+
+
+@pytest.mark.parametrize("code", ["import slant", HELP], ids=["import", "help"])
+def test_nothing_heavy_is_imported(code: str) -> None:
+    show = "\nimport sys; print('MODULES', *sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code + show], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    modules = done.stdout.partition("MODULES ")[2].split()
+    assert "slant" in modules
+    assert HEAVY.isdisjoint(modules)
+
+
+@pytest.mark.parametrize(("code", "limit"), [("import slant", 0.3), (HELP, 0.4)])
+def test_starting_takes_no_time(code: str, limit: float) -> None:
+    def seconds(code: str) -> float:
+        begin = time.perf_counter()
+        subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
+        return time.perf_counter() - begin
+
+    assert min(seconds(code) for _ in range(5)) < limit
