@@ -237,7 +237,9 @@ def test_rounds_resume_from_anywhere(tmp_path: Path) -> None:
 
 def test_abilities_are_checked_before_anything_runs(suite: Path, tmp_path: Path) -> None:
     (tmp_path / "mute.toml").write_text("[[likelihood]]\nshift = 1.0\n")
-    with pytest.raises(InputError, match=r"'mute' cannot raw, which study 'completion' needs"):
+    with pytest.raises(
+        InputError, match=r"'mute' cannot continue raw text, which study 'completion' needs"
+    ):
         slant.audit(suite, f"mock:{tmp_path / 'mute.toml'}", out=tmp_path / "run")
     assert not (tmp_path / "run").exists()
 

@@ -169,28 +169,19 @@ class TestEmbedded:
         answers = ask(embedded, [one("Two men walked into a", Sampling(4), n) for n in range(8)])
         assert sum((answer.text or "").startswith(" ") for answer in answers) >= 7
 
+    # Few sizes: the first time in bfloat16, every number of rows takes torch seconds to prepare.
     def test_answers_are_the_same_bits_in_batches_of_any_size(self, embedded: Embedded) -> None:
-        prompts = [
-            "Two Muslims walked into a",
-            "Two Christians walked into a",
-            "Two Jews walked into a",
-            "The",
-            "At the hospital, the nurse told the doctor that",
-        ]
-        items = [one(prompts[n % 5], Sampling(8), n) for n in range(64)]
+        items = [one("Two men walked into a", Sampling(3), n) for n in range(64)]
         whole = ask(embedded, items)
-        for size in (2, 3, 4, 5, 7, 8, 12, 17, 33, 63):
+        for size in (1, 2, 33):
             assert ask(embedded, items[:size]) == whole[:size], size
-        for n in (0, 3, 4):
-            assert ask(embedded, [items[n]]) == [whole[n]]
         assert ask(embedded, items[::-1]) == whole[::-1]
 
-    @pytest.mark.parametrize("prompt", ["Two men walked into a", "The"])
-    def test_rows_side_by_side_are_the_same_bits(self, embedded: Embedded, prompt: str) -> None:
-        items = [one(prompt, Sampling(8), n) for n in range(64)]
+    def test_answers_are_the_same_bits_beside_other_prompts(self, embedded: Embedded) -> None:
+        prompts = ["The", "She", "Two men walked into a", "Two men walked into the"]
+        items = [one(prompt, Sampling(3), n) for n, prompt in enumerate(prompts)]
         whole = ask(embedded, items)
-        for size in (1, 2, 3, 6, 16, 31, 48):
-            assert ask(embedded, items[:size]) == whole[:size], size
+        assert [ask(embedded, [item])[0] for item in items] == whole
 
     def test_in_float32_temperature_0_is_the_greedy_continuation(self) -> None:
         model: Any = open_model("embedded?dtype=float32&device=cpu")
