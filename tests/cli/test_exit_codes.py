@@ -217,3 +217,10 @@ def test_a_password_in_an_address_is_refused_and_kept_nowhere(tmp_path: Path) ->
     files = [each for each in tmp_path.rglob("*") if each.is_file()]
     assert files
     assert not any(b"hunter2" in each.read_bytes() for each in files)
+
+
+def test_a_mistyped_setting_gets_the_nearest_name(tmp_path: Path) -> None:
+    table = tmp_path / "texts.jsonl"
+    table.write_text('{"group": "red", "text": "bar"}\n')
+    done = slant("measure", "completion", table, "--set", "lexicn=x")
+    refused(done, "did you mean 'lexicon'?")

@@ -158,4 +158,7 @@ def plan_study(use: str, settings: Mapping[str, Any]) -> PlannedStudy:
     except ValidationError as error:
         fault = error.errors()[0]
         where = ".".join(str(part) for part in fault["loc"])
+        if fault["type"] == "extra_forbidden":
+            names = kind.Settings.model_fields
+            raise unknown(f"parameter of study {use!r},", where, names) from error
         raise InputError(f"parameter {where!r} of study {use!r}: {fault['msg']}") from error
