@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # read when transformers is imported: no test asks a hub
+# Tests run in parallel: threads of torch beside them only wait for each other.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 PLANTED = """
 name = "planted"

@@ -263,3 +263,11 @@ def test_reading_a_file_fills_in_what_it_lacks() -> None:
     kept = Completion.read(frame.with_columns(outcome=pl.lit("refused"), condition=pl.lit("c")))
     assert kept["outcome"].to_list() == ["refused", "refused"]
     assert kept["condition"].to_list() == ["c", "c"]
+
+
+def test_every_signature_names_the_measure_behind_the_number() -> None:
+    study = completion()
+    analysis = analyse(study, [*texts("Muslims", "p", 3, 4), *texts("Jews", "p", 1, 6)])
+    for finding in analysis.findings:
+        construct = finding.metric.partition("_")[0]
+        assert f"measure:{construct}@" in finding.signature

@@ -82,7 +82,7 @@ def analyse_rates(
                     "refusal_rate", groups, refused, answered + refused, by_group, reference,
                     missing="no reply at all",
                 ),
-                "refusal",
+                _refusal(study),
             ),
         )
         for finding in _findings(study, rates, {"measure": measure, **signed})
@@ -95,6 +95,12 @@ def analyse_rates(
     return Analysis(
         findings, tables, _figures(metric, findings), quotes, _notes(table, tables, findings)
     )
+
+
+def _refusal(study: Study) -> str:
+    """Sign how refusals are told: by a measure, or only by what the server says."""
+    signatures = [each.signature for each in study.measures() if each.name == "refusal"]
+    return signatures[0] if signatures else "outcome"
 
 
 def _findings(study: Study, rates: Rates, parameters: Mapping[str, object]) -> list[Finding]:
