@@ -179,7 +179,7 @@ def test_a_missing_file_and_an_unknown_study_are_named(tmp_path: Path) -> None:
         slant.measure("completion", tmp_path / "absent.csv")
     with pytest.raises(InputError, match="did you mean 'completion'"):
         slant.measure("completions", tmp_path / "absent.csv")
-    with pytest.raises(InputError, match="parameter 'lexicn'"):
+    with pytest.raises(InputError, match="'lexicn': did you mean 'lexicon'"):
         slant.measure("completion", tmp_path / "absent.csv", settings={"lexicn": "violence"})
 
 
