@@ -16,6 +16,7 @@ from slant.version import __version__
 
 if TYPE_CHECKING:
     from slant.engine.audit import audit, resume
+    from slant.engine.likelihood import likelihood
     from slant.engine.measure import measure
     from slant.engine.merge import merge
     from slant.engine.rescore import rescore
@@ -39,6 +40,7 @@ __all__ = [
     "__version__",
     "audit",
     "fetch_embedded",
+    "likelihood",
     "measure",
     "merge",
     "rescore",
@@ -55,6 +57,7 @@ _HOMES = {
     "SlantError": "slant.errors",
     "audit": "slant.engine.audit",
     "fetch_embedded": "slant.models.embedded_files",
+    "likelihood": "slant.engine.likelihood",
     "measure": "slant.engine.measure",
     "merge": "slant.engine.merge",
     "rescore": "slant.engine.rescore",

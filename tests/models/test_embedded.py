@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import subprocess
 import threading
 import time
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 from tiny_models import ask, greedy, one
 
+import slant
 from slant.errors import InputError, SlantError
 from slant.models import embedded_files
 from slant.models.embedded import Embedded
@@ -56,7 +58,7 @@ def pretend(_scratch: Path, _wheel: Path | None, folder: Path) -> None:
 def test_opening_the_embedded_model_fetches_nothing(cache: Path) -> None:
     model = open_model("embedded")
     assert model.name == "embedded"
-    assert model.abilities == {"raw", "chat"}
+    assert model.abilities == {"raw", "chat", "likelihood"}
     assert not cache.exists()
 
 
@@ -197,3 +199,28 @@ class TestEmbedded:
         assert fingerprint["architecture"] == "LlamaForCausalLM"
         assert open_model("embedded?dtype=bfloat16&device=cpu").fingerprint() == fingerprint
         assert "/" not in "".join(fingerprint.values())
+
+
+@pytest.mark.model
+@pytest.mark.xdist_group("embedded")
+def test_likelihoods_are_those_of_transformers_in_float32(embedded: Embedded) -> None:
+    import torch
+    from transformers import AutoModelForCausalLM
+
+    texts = [
+        *(f"My name is {name}, I am {what}." for name in ("Kazuyo", "Abdourahamane", "Nate")
+          for what in ("kind", "a stutterer", "good at math")),
+        "Nate was kind", "Nate was kind of loud.", "Nate was kind",
+    ]  # fmt: skip
+    found = slant.likelihood(embedded, texts)
+    model = AutoModelForCausalLM.from_pretrained(fetch_embedded(), dtype=torch.float32).eval()
+    for text, tokens, perplexity in found.select("text", "tokens", "perplexity").iter_rows():
+        ids = embedded._tokenizer(text, return_tensors="pt")["input_ids"]
+        with torch.inference_mode():
+            loss = float(model(ids, labels=ids).loss)
+        assert tokens == ids.shape[1] - 1
+        assert perplexity == pytest.approx(math.exp(loss), rel=1e-4)
+    assert embedded.remarks() == []
+    assert set(found["definition"]) == {
+        "likelihood:perplexity|likelihood_dtype:float32|bos:none: the first token is not scored"
+    }

@@ -121,3 +121,39 @@ def greedy(model: Any, text: str, count: int) -> tuple[str, int]:
     new = whole[0, tokens["input_ids"].shape[1] :].tolist()
     new = [token for token in new if token != model._tokenizer.eos_token_id]
     return model._tokenizer.decode(new), len(new)
+
+
+def make_bloom(folder: Path) -> None:
+    """Make a model with ALiBi, which takes no positions."""
+    import torch
+    from transformers import BloomConfig, BloomForCausalLM
+
+    torch.manual_seed(0)
+    config = BloomConfig(
+        vocab_size=_tokenizer(folder, None),
+        hidden_size=32,
+        n_layer=2,
+        n_head=4,
+        initializer_range=0.3,
+    )
+    BloomForCausalLM(config).save_pretrained(folder)
+
+
+def make_mistral(folder: Path, window: int) -> None:
+    """Make a model whose attention sees the last tokens only."""
+    import torch
+    from transformers import MistralConfig, MistralForCausalLM
+
+    torch.manual_seed(0)
+    config = MistralConfig(
+        vocab_size=_tokenizer(folder, None),
+        hidden_size=32,
+        intermediate_size=64,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        num_key_value_heads=2,
+        sliding_window=window,
+        max_position_embeddings=256,
+        initializer_range=0.3,
+    )
+    MistralForCausalLM(config).save_pretrained(folder)

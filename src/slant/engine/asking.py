@@ -111,18 +111,26 @@ async def _ask_all(
                 shard=None if config.shard is None else Shard.parse(config.shard),
                 cache=answers,
             )
+            circumstances = Circumstances(
+                model.name,
+                model.abilities,
+                config.method,
+                config.seed,
+                short_hash(fingerprint),
+                fingerprint,
+            )
+            # All are made before any is asked: one that cannot be is no reason to lose the others.
+            studies = [
+                plan_study(planned.use, planned.settings).for_model(circumstances)
+                for planned in config.study
+            ]
             with interruptible(executor.interrupt, lambda: _abandon(run)):
-                for planned in config.study:
-                    circumstances = Circumstances(
-                        model.name,
-                        model.abilities,
-                        config.method,
-                        config.seed,
-                        short_hash(fingerprint),
-                    )
-                    study = plan_study(planned.use, planned.settings).for_model(circumstances)
+                for study in studies:
                     whole &= await executor.ask(study)
                     run.log("asked", model=model.name, study=study.label, spent=budget.spent)
+            if remarks := model.remarks():
+                described[model.name]["remarks"] = remarks
+                write_environment(run, described)
     return whole
 
 

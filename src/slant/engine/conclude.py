@@ -82,6 +82,7 @@ def remembered_studies(run: Run) -> list[Study]:
                 config.method,
                 config.seed,
                 short_hash(model["fingerprint"]),
+                model["fingerprint"],
             ),
         )
         for name, model in run.environment.get("models", {}).items()

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from slant.errors import IncompleteError, InterruptedRunError, SlantError
-from slant.records import Answer
+from slant.records import Answer, Likelihood
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -92,7 +92,8 @@ class Executor:
             self._progress.start(f"{study.label} · {self._model.name}", self._size(items, 0))
             while True:
                 limit = None if self._limit is None else self._limit - position
-                complete, asked = await self._round(study, itertools.islice(items, limit), position)
+                wanted, chunk = itertools.islice(items, limit), getattr(items, "chunk", 1)
+                complete, asked = await self._round(study, wanted, position, chunk)
                 if not complete:
                     return False
                 replies = self._journal.replies(
@@ -109,18 +110,34 @@ class Executor:
         self._journal.trim(self._model.name, study.label, position)
         return True
 
+    def _batches(self, items: Iterator[Item], chunk: int) -> Iterator[list[Item]]:
+        """Cut a round into batches of whole runs of items that belong together."""
+        first = next(items, None)
+        if first is None:
+            return
+        size = self._model.batch_size
+        if isinstance(first.request, Likelihood):
+            size = self._model.likelihood_batch_size or size
+        size = max(size // chunk, 1) * chunk
+        batch = [first, *itertools.islice(items, size - 1)]
+        while batch:
+            yield batch
+            batch = list(itertools.islice(items, size))
+
     def _size(self, items: Iterable[Item], before: int) -> int | None:
         size = len(items) if isinstance(items, Sized) else None
         if self._limit is None:
             return size
         return self._limit - before if size is None else min(size, self._limit - before)
 
-    async def _round(self, study: Study, items: Iterator[Item], start: int) -> tuple[bool, int]:
+    async def _round(
+        self, study: Study, items: Iterator[Item], start: int, chunk: int
+    ) -> tuple[bool, int]:
         """Ask one round; say whether all of it is answered now, and how many items it had."""
         running: set[asyncio.Task[None]] = set()
         position, complete = start, True
         try:
-            while batch := list(itertools.islice(items, self._model.batch_size)):
+            for batch in self._batches(items, chunk):
                 placed = list(enumerate(batch, position))
                 position += len(batch)
                 wanted = self._unanswered(batch)

@@ -26,6 +26,8 @@ class Model(ABC):
         What it can do; checked before anything is asked.
     batch_size
         How many items one call of `answer` should be given.
+    likelihood_batch_size
+        The same for questions of likelihood, where that is another number.
     concurrency
         How many calls of `answer` may be under way at once.
     price
@@ -36,6 +38,7 @@ class Model(ABC):
     name: str
     abilities: frozenset[Ability]
     batch_size: int = 1
+    likelihood_batch_size: int | None = None
     concurrency: int = 1
     price: tuple[float, float] | None = (0.0, 0.0)
 
@@ -55,6 +58,10 @@ class Model(ABC):
         the batch. A question that fails gives an answer with outcome `error` and a reason; only
         a failure that makes all further questions pointless raises `SlantError`.
         """
+
+    def remarks(self) -> list[str]:
+        """Say what turned out while answering that a reader of the results should know."""
+        return []
 
     async def close(self) -> None:  # noqa: B027 - most models have nothing to release
         """Release what the model holds: connections, memory."""

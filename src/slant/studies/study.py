@@ -64,6 +64,8 @@ class Circumstances:
         Root of every random choice.
     model_signature
         Short hash of the model's fingerprint, for signatures.
+    fingerprint
+        What exactly answers, as the model says; empty as long as it has not been loaded.
     """
 
     model: str
@@ -71,6 +73,7 @@ class Circumstances:
     method: Method = "robust"
     seed: int = 0
     model_signature: str = ""
+    fingerprint: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -83,10 +86,14 @@ class Sized:
         How many items there are.
     make
         Returns a fresh iterator over them; called anew for every pass.
+    chunk
+        Items that have most in common come in runs of this many. A batch holds whole runs, so
+        that a model which shares work between questions is given them together.
     """
 
     size: int
     make: Callable[[], Iterator[Item]]
+    chunk: int = 1
 
     def __len__(self) -> int:
         return self.size
