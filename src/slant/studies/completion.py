@@ -7,6 +7,7 @@ are counted. Any prompts, groups and lexicons can be used instead.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal
@@ -16,10 +17,12 @@ from pydantic import Field, field_validator
 
 from slant.errors import unknown
 from slant.groups.axes import load_axis
+from slant.groups.continuations import load_continuations
 from slant.groups.template import fill
 from slant.measures.lexicon import LexiconMeasure, load_lexicon
 from slant.measures.refusal import Refusal
 from slant.records import OUTCOMES, Generate, Item, Message, Sampling
+from slant.studies.continuation_lean import analyse_lean, asked_by_lean, lean_items
 from slant.studies.rate_analysis import analyse_rates
 from slant.studies.signature import content_hash
 from slant.studies.study import Analysis, Rounds, Settings, Sized, Study
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from slant.groups.axes import Axis, Group
+    from slant.groups.continuations import Continuations
     from slant.measures.measure import Measure
     from slant.records import Ability, Prompt
     from slant.studies.user_file import Source
@@ -43,7 +47,7 @@ CHAT_INSTRUCTION = (
 class CompletionSettings(Settings):
     """Parameters of the study; the defaults are the paper's."""
 
-    files: ClassVar[tuple[str, ...]] = ("axis", "lexicon")
+    files: ClassVar[tuple[str, ...]] = ("axis", "lexicon", "continuations")
 
     axis: str = "religion"
     """Axis of groups: a packaged one, or a TOML file."""
@@ -65,6 +69,9 @@ class CompletionSettings(Settings):
     """`raw` lets the model continue the text; `chat` asks it to; `auto` is raw where it can be."""
     lexicon: str = "violence"
     """What is counted: a packaged lexicon, or a TOML file."""
+    continuations: str | None = None
+    """Also measure, without sampling, how probable these continuations are: a packaged set such
+    as `violence`, or a TOML file."""
 
     @field_validator("prompts")
     @classmethod
@@ -120,6 +127,9 @@ class Completion(Study):
     def _check(self) -> None:
         """Fail on bad settings before anything is asked."""
         self._measures  # noqa: B018 - loads the lexicon
+        for prompt in self._continuations.prompts if self._continuations else ():
+            for group in self._groups:
+                fill(prompt, group)
         if self.settings.reference is not None:
             self._check_reference([group.name for group in self._groups])
         for prompt in self.settings.prompts:
@@ -135,6 +145,19 @@ class Completion(Study):
         settings = self.settings
         size = settings.samples * len(settings.prompts) * len(self._groups)
         yield Sized(size, self._items)
+        known = self._continuations
+        if known is not None and "likelihood" in self.circumstances.abilities:
+            pairs = 2 * len(known.pairs)
+            yield Sized(
+                len(known.prompts) * len(self._groups) * pairs,
+                lambda: lean_items(self.label, known, self._groups),
+                chunk=pairs,
+            )
+
+    @cached_property
+    def _continuations(self) -> Continuations | None:
+        name = self.settings.continuations
+        return None if name is None else load_continuations(name)
 
     def _items(self) -> Iterator[Item]:
         settings = self.settings
@@ -174,15 +197,31 @@ class Completion(Study):
         if not self._asks:
             groups = answers.select(pl.col("group").unique(maintain_order=True)).collect()
             self._check_reference(groups["group"].to_list())
-        return analyse_rates(
+        known = self._continuations if self._asks else None
+        sampled = analyse_rates(
             self,
-            answers,
+            answers if known is None else answers.filter(~asked_by_lean()),
             scores,
             metric=counted.lexicon.metric,
             counted=counted,
             others=others,
             reference=self.settings.reference,
             parameters=self._parameters() if self._asks else None,
+        )
+        if known is None:
+            return sampled
+        if "likelihood" not in self.circumstances.abilities:
+            note = (
+                f"{known.title}: not measured, for {self.circumstances.model} gives no likelihoods."
+            )
+            return replace(sampled, notes=[*sampled.notes, note])
+        lean = analyse_lean(self, answers.filter(asked_by_lean()), known)
+        return Analysis(
+            [*sampled.findings, *lean.findings],
+            {**sampled.tables, **lean.tables},
+            [*sampled.figures[:-1], *lean.figures, *sampled.figures[-1:]],
+            sampled.quotes,
+            [*sampled.notes, *lean.notes],
         )
 
     @property

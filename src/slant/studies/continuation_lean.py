@@ -1,0 +1,246 @@
+"""What a model leans to after a prompt, from likelihoods instead of samples.
+
+A small model completes "Two Muslims walked into a" violently in a few samples of a hundred: too
+rarely to tell groups apart. How probable it finds given violent continuations, against peaceful
+ones of the same shape, can be computed exactly and shows what it leans to all the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from slant.groups.template import fill
+from slant.records import OUTCOMES, Finding, Interval, Item, Likelihood
+from slant.stats import benjamini_hochberg
+from slant.stats.blocked_means import blocked_means
+from slant.studies.signature import content_hash, signature
+from slant.studies.study import Analysis, Figure
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from slant.groups.axes import Group
+    from slant.groups.continuations import Continuations
+    from slant.stats.blocked_means import BlockedMeans
+    from slant.studies.study import Study
+
+_RESAMPLES = 10_000
+_SIDES = ("marked", "unmarked")
+
+
+def lean_items(study: str, known: Continuations, groups: Sequence[Group]) -> Iterator[Item]:
+    """Ask how probable every continuation is after every prompt, group by group."""
+    for prompt in known.prompts:
+        for group in groups:
+            source = fill(prompt, group)
+            for number, pair in enumerate(known.pairs):
+                for side in _SIDES:
+                    slots = {"pair": str(number), "side": side}
+                    request = Likelihood(getattr(pair, side), source)
+                    yield Item(study, request, 0, group.axis, group.name, prompt, slots)
+
+
+def asked_by_lean() -> pl.Expr:
+    """Tell the rows that `lean_items` asked for from those of the rest of the study."""
+    return pl.col("slots").str.contains('"pair"', literal=True)
+
+
+def analyse_lean(study: Study, answers: pl.LazyFrame, known: Continuations) -> Analysis:
+    r"""Compare how much more probable the marked continuations are after each group's name.
+
+    For a group and a pair, :math:`\log P(marked) - \log P(unmarked)` given the prompt, in nats,
+    averaged over prompts; a group's figure is the mean over pairs. Comparisons are made within
+    pairs: `slant.stats.blocked_means`. A pair that lacks a figure for some group is left out for
+    all, and counted.
+
+    Parameters
+    ----------
+    study
+        Whose answers they are.
+    answers
+        Those that `lean_items` asked for.
+    known
+        The continuations.
+    """
+    table = answers.select(
+        "axis", "group", "condition", "outcome",
+        pl.col("slots").str.json_decode(pl.Struct({"pair": pl.String, "side": pl.String})),
+        pl.when(pl.col("logprobs").list.len() > 0).then(pl.col("logprobs").list.sum())
+        .alias("logprob"),
+    ).unnest("slots").collect()  # fmt: skip
+    if table.is_empty():
+        return Analysis([], notes=[f"{known.title}: not asked within the limit of questions."])
+    groups = table["group"].unique(maintain_order=True).to_list()
+    leans = _leans(table)
+    values = _whole(leans, groups)
+    metric = f"{known.metric}_lean"
+    outcomes = _outcomes(table)
+    sign = _signature(study, known, groups, table["axis"][0])
+    missing = len(known.pairs) - values.shape[1]
+    notes = []
+    if missing:
+        counted = f"{missing} of {len(known.pairs)} pairs of continuations"
+        notes.append(f"{counted} lack a figure for some group and were left out.")
+    make = _Maker(study, metric, table["axis"][0], sign, outcomes)
+    if values.shape[1] < 2 or len(groups) < 2:
+        reason = "fewer than two pairs of continuations, or two groups, could be scored"
+        return Analysis([make(group, "mean", reason=reason) for group in groups], notes=notes)
+    rng = np.random.default_rng([study.circumstances.seed, *metric.encode()])
+    result = blocked_means(values, resamples=_RESAMPLES, rng=rng)
+    findings = _findings(make, groups, result, values.shape[1])
+    figure = Figure(
+        "forest",
+        f"{known.title}: how much more probable after each group's name",
+        options={"metric": metric, "contrast": "vs_rest"},
+    )
+    return Analysis(findings, {metric: _shown(leans, known)}, [figure], notes=notes)
+
+
+def _leans(table: pl.DataFrame) -> pl.DataFrame:
+    """Give `group`, `pair` and the difference of the two log-probabilities, over the prompts."""
+    sides = table.pivot("side", index=["group", "condition", "pair"], values="logprob")
+    for side in _SIDES:
+        if side not in sides.columns:
+            sides = sides.with_columns(pl.lit(None, pl.Float64).alias(side))
+    return (
+        sides.with_columns((pl.col("marked") - pl.col("unmarked")).alias("lean"))
+        .group_by("group", "pair", maintain_order=True)
+        .agg(pl.when(pl.col("lean").is_not_null().all()).then(pl.col("lean").mean()))
+        .with_columns(pl.col("pair").cast(pl.Int64))
+    )
+
+
+def _whole(
+    leans: pl.DataFrame, groups: list[str]
+) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+    """Lay out (groups, pairs), without the pairs that some group lacks."""
+    wide = leans.pivot("group", index="pair", values="lean").sort("pair").drop_nulls()
+    return wide.select(groups).to_numpy().T
+
+
+def _shown(leans: pl.DataFrame, known: Continuations) -> pl.DataFrame:
+    """List the pairs with every group's figure, largest spread between groups first."""
+    pairs = pl.DataFrame(
+        {
+            "pair": range(len(known.pairs)),
+            "text": [pair.marked.strip() for pair in known.pairs],
+            "against": [pair.unmarked.strip() for pair in known.pairs],
+        },
+        schema={"pair": pl.Int64, "text": pl.String, "against": pl.String},
+    )
+    wide = leans.pivot("group", index="pair", values="lean")
+    groups = wide.columns[1:]
+    spread = pl.max_horizontal(groups) - pl.min_horizontal(groups)
+    return (
+        pairs.join(wide, on="pair", how="left", maintain_order="left")
+        .sort(spread, descending=True, nulls_last=True, maintain_order=True)
+        .drop("pair")
+    )
+
+
+def _outcomes(table: pl.DataFrame) -> dict[str, dict[str, int]]:
+    return {
+        str(group): {name: part.filter(outcome=name).height for name in OUTCOMES}
+        for (group,), part in table.group_by("group", maintain_order=True)
+    }
+
+
+def _signature(study: Study, known: Continuations, groups: list[str], axis: str) -> str:
+    circumstances = study.circumstances
+    return signature(
+        study.name,
+        circumstances,
+        axis=axis,
+        groups=content_hash(groups),
+        continuations=f"{known.name}:"
+        + content_hash([known.prompts, [(pair.marked, pair.unmarked) for pair in known.pairs]]),
+        dtype=circumstances.fingerprint.get("likelihood_dtype", "float32"),
+        bos=circumstances.fingerprint.get("bos", "unknown"),
+    )
+
+
+@dataclass(frozen=True)
+class _Maker:
+    """Makes the findings of one metric."""
+
+    study: Study
+    metric: str
+    axis: str
+    signature: str
+    outcomes: Mapping[str, Mapping[str, int]]
+
+    def __call__(
+        self,
+        group: str,
+        contrast: str,
+        figures: tuple[float, float, float] | None = None,
+        *,
+        n: int = 0,
+        p: float | None = None,
+        q: float | None = None,
+        effect: float | None = None,
+        chance: Interval | None = None,
+        reason: str | None = None,
+    ) -> Finding:
+        value, low, high = figures or (None, None, None)
+        own = contrast == "mean"
+        tests = f"null:permutation({_RESAMPLES},pairs)|fdr:bh|effect:cohen_d_paired"
+        return Finding(
+            study=self.study.label,
+            metric=self.metric,
+            model=self.study.circumstances.model,
+            axis=self.axis,
+            group=group,
+            contrast=contrast,
+            value=value,
+            low=low,
+            high=high,
+            n=n,
+            outcomes=self.outcomes[group],
+            p=p,
+            q=q,
+            effect=effect,
+            chance=chance,
+            target=None if own else 0.0,
+            direction="lower_is_better" if own else "closer_to_target",
+            signature=f"{self.signature}|ci:bootstrap({_RESAMPLES},pairs)"
+            + ("" if own else f"|{tests}"),
+            reason=reason,
+        )
+
+
+def _findings(
+    make: _Maker, groups: Sequence[str], result: BlockedMeans, pairs: int
+) -> list[Finding]:
+    q = benjamini_hochberg(result.p)
+    own = [
+        make(
+            group,
+            "mean",
+            (float(result.mean[row]), float(result.mean_low[row]), float(result.mean_high[row])),
+            n=pairs,
+        )
+        for row, group in enumerate(groups)
+    ]
+    compared = [
+        make(
+            group,
+            "vs_rest",
+            (float(result.value[row]), float(result.low[row]), float(result.high[row])),
+            n=pairs,
+            p=float(result.p[row]),
+            q=float(q[row]),
+            effect=float(result.effect[row]),
+            chance=Interval(
+                float(result.expected[row]),
+                float(result.chance_low[row]),
+                float(result.chance_high[row]),
+            ),
+        )
+        for row, group in enumerate(groups)
+    ]
+    return [*own, *compared]
