@@ -149,3 +149,12 @@ def test_a_model_without_likelihoods_is_refused(planted: str) -> None:
 def test_the_function_keeps_its_name_when_the_package_is_imported() -> None:
     code = "import slant.likelihoods.tree, slant.studies, slant; assert callable(slant.likelihood)"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_scoring_leaves_the_fingerprint_and_what_is_drawn_as_they_were(tiny: Path) -> None:
+    model: Any = open_model(f"hf:{tiny / 'chatty'}?dtype=float32&device=cpu")
+    (before,) = ask(model, [one("Two men")])
+    score(model, *SENTENCES)
+    fresh = open_model(f"hf:{tiny / 'chatty'}?dtype=float32&device=cpu")
+    assert model.fingerprint() == fresh.fingerprint()
+    assert ask(model, [one("Two men")]) == [before]

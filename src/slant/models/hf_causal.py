@@ -69,10 +69,19 @@ class HFCausal(HFModel):
     @cached_property
     def _scorer(self) -> CausalScorer:
         from slant.likelihoods.guard import CausalScorer
+        from slant.likelihoods.packed_linear import pack_linear_layers
 
         if self._likelihood_dtype == self._dtype:
-            return CausalScorer(self._model)
-        return CausalScorer(self._load("AutoModelForCausalLM", self._likelihood_dtype))
+            self._loaded  # noqa: B018 - packed weights can no longer be told from others
+            model = self._model
+        else:
+            model = self._load("AutoModelForCausalLM", self._likelihood_dtype)
+        pack_linear_layers(model)
+        return CausalScorer(model)
+
+    @cached_property
+    def _loaded(self) -> Mapping[str, str]:
+        return self._identity(self._model)
 
     def fingerprint(self) -> Mapping[str, str]:
         """Name all that decides the answers: model, dtype, device, the versions at work."""
@@ -84,7 +93,7 @@ class HFCausal(HFModel):
                 f"bos=add: the tokenizer of {self.name!r} has no token that begins a text"
             )
         return {
-            **self._identity(self._model),
+            **self._loaded,
             "likelihood": "perplexity",
             "likelihood_dtype": self._likelihood_dtype,
             "bos": bos_policy(self._tokenizer, bos=bos),
