@@ -26,7 +26,7 @@ format: $(VENV)/dev.stamp
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(VENV)/dev.stamp
+bench: $(VENV)/bench.stamp
 	$(BIN)/python -m benchmarks
 
 clean:
@@ -44,4 +44,9 @@ $(VENV)/run.stamp: pyproject.toml constraints.txt | $(VENV)/bin/python
 
 $(VENV)/dev.stamp: $(VENV)/run.stamp
 	$(PIP) install --quiet --constraint constraints.txt --group dev
+	@touch $@
+
+# The peers that speed is compared with.
+$(VENV)/bench.stamp: $(VENV)/dev.stamp
+	$(PIP) install --quiet --constraint constraints.txt --group bench
 	@touch $@

@@ -137,3 +137,18 @@ def test_a_window_that_slides_only_over_long_texts_is_noticed_when_one_comes(
     for values, alone in zip(scorer.score(long), one_by_one(model, long), strict=True):
         np.testing.assert_allclose(values, alone, atol=2e-5)
     assert scorer.method == "sorted batches"
+
+
+def test_minicons_gives_the_same(tiny: Path) -> None:
+    from minicons.scorer import IncrementalLMScorer
+    from transformers import AutoTokenizer
+
+    tokenizer: Any = AutoTokenizer.from_pretrained(tiny / "plain")
+    tokenizer.pad_token = tokenizer.eos_token
+    model = load(tiny / "plain")
+    texts = [f"{name} is a {what}." for name in ("Ann", "Bo", "She") for what in ("nurse", "man")]
+    theirs = IncrementalLMScorer(model, "cpu", tokenizer=tokenizer).sequence_score(texts)
+    ours = score_tree(model, tokenizer(texts)["input_ids"])
+    assert [float(values.mean()) for values in ours] == pytest.approx(
+        [float(value) for value in theirs], abs=1e-4
+    )

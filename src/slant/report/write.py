@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from slant.engine.run import Run, write_whole
 from slant.report.about import About
 from slant.report.page import render
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
 
@@ -50,8 +51,14 @@ def about(run: Run) -> About:
         method=config.method,
         seed=config.seed,
         environment={**machine, **environment.get("packages", {})},
-        models={name: model["fingerprint"] for name, model in models.items()},
+        models={name: _described(model) for name, model in models.items()},
         counts=run.outcomes,
         larger=config.larger,
         incomplete=run.incomplete,
     )
+
+
+def _described(model: Mapping[str, Any]) -> dict[str, Any]:
+    """Give a model's fingerprint, and what turned out while it answered."""
+    remarks = model.get("remarks")
+    return {**model["fingerprint"], **({"remarks": remarks} if remarks else {})}
