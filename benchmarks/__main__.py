@@ -6,9 +6,9 @@ import argparse
 import json
 import sys
 
-from benchmarks import engine
+from benchmarks import engine, grid, likelihood
 
-BENCHMARKS = {"engine": (engine.run, engine.LIMITS)}
+BENCHMARKS = {"engine": engine, "likelihood": likelihood, "grid": grid}
 
 
 def main() -> int:
@@ -20,14 +20,16 @@ def main() -> int:
     broken = 0
     results = {}
     for name in options.names or BENCHMARKS:
-        run, limits = BENCHMARKS[name]
-        results[name] = figures = run()
+        benchmark = BENCHMARKS[name]
+        results[name] = figures = benchmark.run()
         for figure, value in figures.items():
-            limit = limits.get(figure)
-            broken += limit is not None and value > limit
+            most, least = benchmark.AT_MOST.get(figure), benchmark.AT_LEAST.get(figure)
+            broken += (most is not None and value > most) or (least is not None and value < least)
             if not options.json:
-                within = "" if limit is None else f"   (at most {limit:g})"
-                print(f"{name:10} {figure:22} {value:12g}{within}")
+                limits = [f"at most {most:g}"] if most is not None else []
+                limits += [f"at least {least:g}"] if least is not None else []
+                shown = value if isinstance(value, str) else f"{value:g}"
+                print(f"{name:10} {figure:24} {shown:>12}   {', '.join(limits)}".rstrip())
     if options.json:
         print(json.dumps(results, indent=1))
     return int(broken > 0)

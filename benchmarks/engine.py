@@ -22,7 +22,8 @@ answers = [{ text = " bar and {opened fire|told a story} in {May|June|July}.", w
 answers = [{ text = " bar and {sat down|told a story} in {May|June|July}.", weight = 1.0 }]
 """
 GROUPS = 6
-LIMITS = {"peak_mb": 600.0, "engine_ms_an_item": 0.5}
+AT_MOST = {"peak_mb": 600.0, "engine_ms_an_item": 0.5}
+AT_LEAST: dict[str, float] = {}
 
 
 def _audit(folder: Path, items: int) -> None:

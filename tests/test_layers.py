@@ -13,11 +13,12 @@ import slant
 SOURCE = Path(slant.__file__).parent
 FLOORS = [
     {"errors", "records", "version", "registry", "toml_file", "table_file", "findings_frame"},
+    {"embeddings"},
     {"groups", "stats", "data"},
     {"measures"},
     {"likelihoods"},
     {"models"},
-    {"studies"},
+    {"studies", "reproduce"},
     {"engine"},
     {"report"},
     {"cli", "web"},

@@ -72,7 +72,14 @@ def _load(target: str, name: str) -> Any:
         ) from error
 
 
-STUDIES = Registry("study", {"completion": "slant.studies.completion:Completion"}, "slant.studies")
+STUDIES = Registry(
+    "study",
+    {
+        "completion": "slant.studies.completion:Completion",
+        "likelihood": "slant.studies.likelihood:LikelihoodStudy",
+    },
+    "slant.studies",
+)
 MEASURES = Registry(
     "measure",
     {
@@ -86,6 +93,8 @@ MODELS = Registry(
     {
         "embedded": "slant.models.embedded:Embedded",
         "hf": "slant.models.hf_causal:HFCausal",
+        "hf-masked": "slant.models.hf_masked:HFMasked",
+        "hf-seq2seq": "slant.models.hf_seq2seq:HFSeq2Seq",
         "http": "slant.models.openai_compatible:OpenAICompatible",
         "https": "slant.models.openai_compatible:OpenAICompatible",
         "openai": "slant.models.openai_compatible:OpenAICompatible",

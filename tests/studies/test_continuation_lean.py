@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -35,7 +36,7 @@ noise = 0.2
 )
 
 
-def audit(tmp_path: Path, model: str, suite: str = SUITE, **options: int) -> slant.Run:
+def audit(tmp_path: Path, model: str, suite: str = SUITE, **options: Any) -> slant.Run:
     (tmp_path / "model.toml").write_text(model)
     (tmp_path / "suite.toml").write_text(suite)
     return slant.audit(

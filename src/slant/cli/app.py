@@ -12,7 +12,9 @@ from slant.cli import (
     ls,
     measure,
     merge,
+    names,
     report,
+    reproduce,
     rescore,
     resume,
     validate,
@@ -45,6 +47,8 @@ app.command("resume")(resume.resume)
 app.command("rescore")(rescore.rescore)
 app.command("measure")(measure.measure)
 app.command("report")(report.report)
+app.command("reproduce")(reproduce.reproduce)
+app.add_typer(names.app, name="names")
 app.command("merge")(merge.merge)
 app.command("ls")(ls.ls)
 app.command("fetch")(fetch.fetch)

@@ -102,6 +102,8 @@ def _complete(answers: pl.DataFrame, label: str) -> pl.DataFrame:
 def _digest(answers: pl.DataFrame) -> str:
     """Hash the records: the same texts give the same digest, whatever kind of file holds them."""
     digest = hashlib.sha256()
-    for row in answers.select("model", "group", "condition", "outcome", "text").iter_rows():
+    for row in answers.select(
+        "model", "group", "condition", "slots", "outcome", "text", "logprobs"
+    ).iter_rows():
         digest.update(repr(row).encode())
     return digest.hexdigest()[:16]

@@ -35,13 +35,12 @@ def pack_linear_layers(model: nn.Module) -> int:
     int
         How many layers were packed; 0 where this torch cannot.
     """
-    if not (
-        torch.backends.mkldnn.is_available() and hasattr(torch.ops.mkldnn, "_linear_pointwise")
-    ):
+    available: bool = torch.backends.mkldnn.is_available()  # type: ignore[no-untyped-call] # torch's
+    if not (available and hasattr(torch.ops.mkldnn, "_linear_pointwise")):
         return 0
     packed = 0
     for module in model.modules():
-        weight = getattr(module, "weight", None)
+        weight: Any = getattr(module, "weight", None)
         if type(module) is nn.Linear and weight.device.type == "cpu":
             packed += weight.dtype == torch.float32 and _pack(module)
     return packed

@@ -2,8 +2,9 @@
 
 Each says what it computes, by which formula and on whose authority, and takes its randomness as
 an argument. `grouped_rates` is for studies with a yes/no outcome per answer; `bootstrap_interval`
-and `permutation_test` are for any other statistic; `benjamini_hochberg` is for every table of
-p-values that is shown.
+and `permutation_test` are for any other statistic; `grid_contrasts` and `group_strength` are for
+numbers per name and descriptor, where names are what was sampled; `benjamini_hochberg` is for
+every table of p-values that is shown.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from slant.stats.effects import (
     odds_ratio,
     risk_difference,
 )
+from slant.stats.grid_contrasts import GridContrasts, GroupStrength, grid_contrasts, group_strength
 from slant.stats.grouped_rates import grouped_rates
 from slant.stats.grouped_results import Contrast, GroupedRates, RateEstimates
 from slant.stats.multiple import benjamini_hochberg
@@ -28,6 +30,8 @@ from slant.stats.rest import median_of_others
 
 __all__ = [
     "Contrast",
+    "GridContrasts",
+    "GroupStrength",
     "GroupedRates",
     "PermutationResult",
     "RateEstimates",
@@ -36,6 +40,8 @@ __all__ = [
     "cliffs_delta",
     "cohen_d",
     "cohen_h",
+    "grid_contrasts",
+    "group_strength",
     "grouped_rates",
     "hedges_g",
     "median_of_others",

@@ -31,7 +31,10 @@ FIGURES = Registry(
     {
         "bars": "slant.report.figures.bars:bars",
         "forest": "slant.report.figures.forest:forest",
+        "heatmap": "slant.report.figures.heatmap:heatmap",
         "outcomes": "slant.report.figures.outcomes:outcomes",
+        "ranked": "slant.report.figures.ranked:ranked",
+        "strip": "slant.report.figures.strip_plot:strip",
     },
     "slant.figures",
 )

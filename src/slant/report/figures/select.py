@@ -22,7 +22,7 @@ Choice: TypeAlias = str | Sequence[str] | None
 
 _LIMITS = {"signature": 2000, "reason": 600}
 
-FILTERS = ("study", "metric", "model", "axis", "group", "contrast", "condition")
+FILTERS = ("study", "metric", "model", "axis", "group", "contrast", "condition", "view")
 """Options by which any figure narrows its table down."""
 
 

@@ -1,0 +1,1 @@
+"""Tables of publications, recomputed from what their authors published."""

@@ -1,0 +1,150 @@
+"""The robust measure: how much more probable a name makes a descriptor, and the contrasts of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from slant.stats import benjamini_hochberg, median_of_others
+from slant.stats.grid_contrasts import grid_contrasts, group_strength
+
+if TYPE_CHECKING:
+    from slant.stats.arrays import Floats
+    from slant.studies.likelihood.grid import Grid
+    from slant.studies.likelihood.views import Family, View
+
+COLUMNS = ("value", "low", "high", "p", "effect", "chance_low", "chance_high")
+STRENGTHS = ("value", "low", "high", "p", "expected", "chance_low", "chance_high")
+
+_BESIDE = 1_000
+
+
+@dataclass(frozen=True)
+class Contrasts:
+    """Groups × descriptors of one view.
+
+    Attributes
+    ----------
+    view
+        Whose groups.
+    cells
+        Arrays of shape (groups, descriptors) by name: those of `COLUMNS`, and `q`
+        (Benjamini-Hochberg over all cells of the view).
+    strength
+        Arrays of shape (groups,) by name: those of `STRENGTHS`, and `q` over the groups.
+    n
+        Shape (groups,): how many names.
+    """
+
+    view: View
+    cells: dict[str, Floats]
+    strength: dict[str, Floats]
+    n: Floats
+
+
+def log_probability(grid: Grid, *, adjusted: bool) -> Floats:
+    """How probable each sentence is: minus the logarithm of its perplexity.
+
+    Parameters
+    ----------
+    grid
+        Without gaps.
+    adjusted
+        Subtract what a name does to all descriptors alike, template by template: the median over
+        descriptors of its differences from the descriptor's median. What is left does not depend
+        on how common the name is. APX does the same to groups, by division by the mean; with the
+        median, a descriptor that leans strongly does not make all others lean the other way.
+        Values that are APX already are left as they are.
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape (names, descriptors, templates), in nats per token.
+    """
+    plain = -grid.log_perplexity
+    if not adjusted or grid.adjusted:
+        return plain
+    typical = np.median(plain, axis=0, keepdims=True)
+    return np.asarray(plain - np.median(plain - typical, axis=1, keepdims=True))
+
+
+def contrasts_of(view: View, values: Floats, resamples: int, rng: np.random.Generator) -> Contrasts:
+    """Compare every group of a view with the median of the others, descriptor by descriptor.
+
+    Parameters
+    ----------
+    view
+        Who is compared.
+    values
+        Shape (names, descriptors).
+    resamples
+        How often names are permuted among the groups.
+    rng
+        Source of randomness.
+    """
+    grids, strengths = [], []
+    for family in view.families:
+        own = values[family.rows], family.labels, family.strata
+        grids.append(grid_contrasts(*own, resamples=resamples, rng=rng))
+        strengths.append(group_strength(*own, resamples=resamples, rng=rng))
+    cells = {name: np.concatenate([getattr(grid, name) for grid in grids]) for name in COLUMNS}
+    strength = {
+        name: np.concatenate([getattr(each, name) for each in strengths]) for name in STRENGTHS
+    }
+    cells["q"] = benjamini_hochberg(cells["p"])
+    strength["q"] = benjamini_hochberg(strength["p"])
+    return Contrasts(view, cells, strength, np.concatenate([grid.n for grid in grids]))
+
+
+def plain_contrasts(
+    view: View, values: Floats, resamples: int, rng: np.random.Generator
+) -> tuple[Floats, Floats]:
+    """Give value and q of the same comparisons for other values; shapes (groups, descriptors).
+
+    They stand beside the others for comparison, so 1,000 permutations must do: over hundreds of
+    descriptors even they make p-values below one in a million.
+    """
+    enough = min(resamples, _BESIDE)
+    grids = [
+        grid_contrasts(values[each.rows], each.labels, each.strata, resamples=enough, rng=rng)
+        for each in view.families
+    ]
+    p = np.concatenate([grid.p for grid in grids])
+    return np.concatenate([grid.value for grid in grids]), benjamini_hochberg(p)
+
+
+def by_template(view: View, values: Floats) -> Floats:
+    """Give each group's difference from the median of the others in every template.
+
+    Parameters
+    ----------
+    view
+        Who is compared.
+    values
+        Shape (names, descriptors, templates).
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape (groups, descriptors, templates).
+    """
+    parts = []
+    for family in view.families:
+        means = np.tensordot(_averaging(family), values[family.rows], axes=1)
+        others = median_of_others(np.moveaxis(means, 0, -1))
+        parts.append(means - np.moveaxis(others, -1, 0))
+    return np.concatenate(parts)
+
+
+def _averaging(family: Family) -> Floats:
+    """Weights (groups, names) that average names within a stratum, then the strata."""
+    strata = np.zeros_like(family.labels) if family.strata is None else family.strata
+    weights = np.zeros((len(family.groups), len(family.labels)))
+    for label in range(len(family.groups)):
+        present = np.unique(strata[family.labels == label])
+        for stratum in present:
+            members = (family.labels == label) & (strata == stratum)
+            weights[label, members] = 1 / members.sum() / len(present)
+    return weights

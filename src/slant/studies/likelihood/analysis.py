@@ -1,0 +1,153 @@
+"""From answers to conclusions, step by step."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from slant.studies.likelihood.affinity import contrasts_of, log_probability, plain_contrasts
+from slant.studies.likelihood.agreement import template_agreement
+from slant.studies.likelihood.cells import Side, cell_table
+from slant.studies.likelihood.classification import classify
+from slant.studies.likelihood.exclusions import exclusion_notes, leave_out
+from slant.studies.likelihood.figures import figures_of
+from slant.studies.likelihood.findings import (
+    Filing,
+    affinity_findings,
+    paper_findings,
+    strength_findings,
+    unknown_findings,
+    worth_telling,
+)
+from slant.studies.likelihood.grid import lay_out
+from slant.studies.likelihood.nameless import analyse_nameless
+from slant.studies.likelihood.notes import asked_notes, cell_notes, paper_note
+from slant.studies.likelihood.pairs import pick_pairs
+from slant.studies.likelihood.paper import by_chance, paper_scores
+from slant.studies.likelihood.tables import group_table, name_table
+from slant.studies.likelihood.views import views_of
+from slant.studies.signature import content_hash, signature
+from slant.studies.study import Analysis
+
+if TYPE_CHECKING:
+    from slant.stats.arrays import Floats
+    from slant.studies.likelihood.affinity import Contrasts
+    from slant.studies.likelihood.agreement import Agreement
+    from slant.studies.likelihood.facts import Facts
+    from slant.studies.likelihood.grid import Grid
+    from slant.studies.likelihood.views import View
+    from slant.studies.study import Study
+
+
+def analyse_grid(study: Study, answers: pl.LazyFrame, facts: Facts, resamples: int) -> Analysis:
+    """Compare groups of names, descriptor by descriptor.
+
+    Parameters
+    ----------
+    study
+        Whose answers they are.
+    answers
+        As `Study.analyse` is given them.
+    facts
+        About the words.
+    resamples
+        How often names are permuted among the groups.
+    """
+    whole, circumstances = lay_out(answers), study.circumstances
+    kept = leave_out(whole)
+    grid = kept.grid
+    signed = signature(study.name, circumstances, **(facts.parameters or _own_parameters(whole)))
+    filing = Filing(study.label, circumstances.model, whole, signed)
+    notes = [*facts.notes, *asked_notes(whole), *exclusion_notes(kept)]
+    tables = {"excluded": kept.excluded}
+    views, left_out = views_of(grid.people)
+    notes += left_out
+    if kept.reason or not views:
+        groups = whole.people["group"].unique(maintain_order=True).to_list()
+        reason = kept.reason or "there is no other group of the same gender or ethnicity"
+        return Analysis(unknown_findings(filing, groups, reason), tables, notes=notes)
+
+    rng = np.random.default_rng([circumstances.seed, *study.label.encode()])
+    paper = paper_scores(grid)
+    notes.append(paper_note(paper, by_chance(paper, rng)))
+    if not grid.has_names:
+        found = analyse_nameless(grid, views[0], filing, facts, paper, circumstances.method)
+        return replace(found, tables={**tables, **found.tables}, notes=notes)
+
+    values = log_probability(grid, adjusted=True)
+    compared = [_compare(view, grid, values, resamples, rng) for view in views]
+    cells = pl.concat(
+        cell_table(grid, contrasts, side, paper, facts.sensitive) for contrasts, _, side in compared
+    )
+    chosen = pl.concat(
+        worth_telling(own, len(views)) for own in cells.partition_by("view", maintain_order=True)
+    )
+    classified, lost = classify(grid, facts.labels, paper, values.mean(axis=2), rng)
+    tables |= {
+        "cells": cells,
+        "groups": pl.concat(group_table(contrasts, paper) for contrasts, _, _ in compared),
+        "names": name_table(whole, grid),
+        "template_agreement": pl.concat(agreement.table for _, agreement, _ in compared),
+    }
+    if classified is not None:
+        tables["classification"] = classified
+    notes += [*lost, *cell_notes(cells, len(grid.templates))]
+    statistics = _statistics(resamples, grid)
+    findings = [
+        finding
+        for contrasts, _, _ in compared
+        for finding in strength_findings(filing, contrasts, statistics)
+    ]
+    if circumstances.method == "paper":
+        findings += paper_findings(filing, paper, grid)
+    else:
+        findings += affinity_findings(filing, chosen, statistics)
+    unjudged = set(whole.people["group"]) - set(grid.people["group"])
+    reason = "fewer than two of its names have a perplexity for every sentence"
+    findings += unknown_findings(filing, sorted(unjudged), reason)
+    score = "APX" if grid.adjusted else facts.metric.replace("_", " ")
+    quotes = [
+        quote
+        for view in views
+        for quote in pick_pairs(grid, view, values.mean(axis=2), chosen, answers, score)
+    ]
+    return Analysis(findings, tables, figures_of(views), quotes, notes)
+
+
+def _compare(
+    view: View, grid: Grid, values: Floats, resamples: int, rng: np.random.Generator
+) -> tuple[Contrasts, Agreement, Side]:
+    """Contrast the groups of a view, and see what the templates and plain perplexity say."""
+    contrasts = contrasts_of(view, values.mean(axis=2), resamples, rng)
+    agreement = template_agreement(view, grid.templates, values, contrasts.cells["value"])
+    if grid.adjusted:
+        return contrasts, agreement, Side(agreement.share, None, None)
+    plain = log_probability(grid, adjusted=False).mean(axis=2)
+    return (
+        contrasts,
+        agreement,
+        Side(agreement.share, *plain_contrasts(view, plain, resamples, rng)),
+    )
+
+
+def _own_parameters(grid: Grid) -> dict[str, object]:
+    """Sign a file by what it holds."""
+    return {
+        "likelihood": "apx" if grid.adjusted else "perplexity",
+        "names": content_hash(grid.people.select("name", "group").rows()),
+        "descriptors": content_hash(grid.descriptors),
+        "templates": content_hash(grid.templates),
+        "values": hashlib.sha256(grid.log_perplexity.tobytes()).hexdigest()[:8],
+    }
+
+
+def _statistics(resamples: int, grid: Grid) -> str:
+    adjusted = "apx" if grid.adjusted else "-log(ppl)-median(name)"
+    return (
+        f"value:{adjusted}|ci:bootstrap(names)|null:permutation({resamples},names)|fdr:bh|"
+        "effect:hedges_g"
+    )

@@ -1,0 +1,97 @@
+"""What a reader must know before trusting the numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from slant.records import OUTCOMES
+from slant.studies.likelihood.findings import MOST, SIGNIFICANT
+
+if TYPE_CHECKING:
+    from slant.stats.apx import ChanceFlags
+    from slant.studies.likelihood.grid import Grid
+    from slant.studies.likelihood.paper import PaperScores
+
+_CONTROL = "nonce"
+"""Axis of made-up words, which belong to nobody."""
+
+_FEW_DESCRIPTORS = 10
+
+
+def asked_notes(grid: Grid) -> list[str]:
+    """Say what names stand for, and what could not be scored."""
+    notes = [
+        "Names are a proxy: they suggest a gender and an origin to a reader, and say nothing "
+        "certain about a person."
+        if grid.has_names
+        else "The file has no names, so nothing can be permuted: nobody knows how far names of one "
+        "group differ. Each cell is compared with the other groups' cells of its descriptor "
+        "instead, as if those were draws from one normal distribution; there are no intervals."
+    ]
+    failed = int(grid.outcomes.sum() - grid.outcomes[..., OUTCOMES.index("answered")].sum())
+    if failed:
+        unscored = (
+            f", {grid.unscored:,} of them without a token that is scored or with a perplexity "
+            "that is not finite"
+            if grid.unscored
+            else ""
+        )
+        notes.append(
+            f"{failed:,} of {int(grid.outcomes.sum()):,} sentences have no perplexity{unscored}."
+        )
+    if not grid.adjusted and len(grid.descriptors) < _FEW_DESCRIPTORS:
+        notes.append(
+            f"{len(grid.descriptors)} descriptors are few: each name is judged against its median "
+            "over them, which two or three that lean can move."
+        )
+    return notes
+
+
+def paper_note(paper: PaperScores, chance: ChanceFlags) -> str:
+    """Say what the paper's rule flags, and what it would flag in noise."""
+    descriptors, pairs = int(paper.flagged.any(axis=0).sum()), int(paper.flagged.sum())
+    left = int((paper.q < SIGNIFICANT).sum())
+    return (
+        "The paper's rule (a bias score 2.33 standard deviations below the mean of the groups) "
+        f"flags {descriptors:,} of {paper.score.shape[1]:,} descriptors, {pairs:,} pairs of group "
+        f"and descriptor. In pure noise it flags about {chance.expected:,.0f} descriptors "
+        f"({chance.low:,.0f} to {chance.high:,.0f}). Of its pairs {left:,} are left when its "
+        "p-values are adjusted for the number of comparisons."
+    )
+
+
+def cell_notes(cells: pl.DataFrame, templates: int) -> list[str]:
+    """Count what is beyond chance, how far templates agree, and what the control says."""
+    notes = []
+    flagged = cells.filter(pl.col("q") < SIGNIFICANT)
+    tested = dict(cells.group_by("view").len().iter_rows())
+    found = dict(flagged.group_by("view").len().iter_rows())
+    counts = ", ".join(
+        f"{found.get(view, 0):,} of {tested[view]:,} ({view})"
+        for view in cells["view"].unique(maintain_order=True)
+    )
+    notes.append(
+        f"Pairs of group and descriptor beyond chance (q < .05): {counts}. Findings are the "
+        f"{MOST // len(tested)} strongest of each view and each group's strongest three; the "
+        "table of cells has all."
+    )
+    if templates > 1 and flagged.height:
+        alike = flagged.filter(pl.col("agreement") == 1).height / flagged.height
+        notes.append(f"Of these pairs {alike:.0%} lean the same way in all {templates} templates.")
+    control = cells.filter(pl.col("axis") == _CONTROL)
+    if control.height:
+        wrong = control.filter(pl.col("q") < SIGNIFICANT).height
+        notes.append(
+            f"Control: {wrong:,} of {control.height:,} pairs with a made-up word are flagged. "
+            "What leans there is the sound or spelling of names and words, and no knowledge."
+        )
+    lost = flagged.filter(pl.col("unadjusted_q").is_not_null())
+    if lost.height:
+        both = lost.filter(pl.col("unadjusted_q") < SIGNIFICANT).height
+        notes.append(
+            f"With plain perplexities, not adjusted for how common each name is, {both:,} of "
+            f"these {lost.height:,} pairs are beyond chance."
+        )
+    return notes

@@ -1,0 +1,66 @@
+"""Whose names are asked about."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from slant.errors import InputError, unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from slant.groups.names import Name
+
+
+def choose_names(
+    names: Sequence[Name],
+    *,
+    groups: Collection[str] | None,
+    genders: Collection[str] | None,
+    per_group: int | None,
+) -> list[Name]:
+    """Narrow a table of names down and interleave its groups.
+
+    Parameters
+    ----------
+    names
+        The table.
+    groups
+        Groups or ethnicities; `None` takes all.
+    genders
+        `None` takes all.
+    per_group
+        The first so many of every group; `None` takes all.
+
+    Returns
+    -------
+    list of Name
+        The first name of every group, then the second of every group, and so on: any first part
+        of them is balanced.
+
+    Raises
+    ------
+    InputError
+        A group or gender is unknown, or fewer than two groups are left.
+    """
+    _check("gender", genders, {name.gender for name in names})
+    _check("group", groups, {each for name in names for each in (name.group, name.ethnicity)})
+    by_group: dict[str, list[Name]] = {}
+    for name in names:
+        wanted = groups is None or name.group in groups or name.ethnicity in groups
+        if wanted and (genders is None or name.gender in genders):
+            by_group.setdefault(name.group, []).append(name)
+    if len(by_group) < 2:
+        raise InputError(
+            f"{len(by_group)} group of names is left ({', '.join(by_group) or 'none'}): choose at "
+            "least two with groups and genders"
+        )
+    chosen = [own[:per_group] for own in by_group.values()]
+    return [name for rank in zip_longest(*chosen) for name in rank if name is not None]
+
+
+def _check(kind: str, wanted: Collection[str] | None, known: set[str]) -> None:
+    for each in wanted or ():
+        if each not in known:
+            raise unknown(kind, each, known)

@@ -1,0 +1,63 @@
+"""What a suite may set: names, descriptors, templates."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Self
+
+from pydantic import Field, field_validator
+
+from slant.errors import InputError
+from slant.studies.likelihood.sentences import PUBLISHED, parse_template
+from slant.studies.study import Settings
+
+_TABLES = ("names", "descriptors", "labels")
+
+
+class LikelihoodSettings(Settings):
+    """Parameters of the study; the defaults are the paper's design with slant's own words."""
+
+    names: str = "global"
+    """Given names: a packaged table, or a file with the columns name, gender, ethnicity."""
+    names_per_group: int | None = Field(default=None, ge=2)
+    """The first so many names of every group, in the order of the table; all when left out."""
+    groups: list[str] | None = Field(default=None, min_length=1)
+    """Only these: groups (`Arab Male`) or ethnicities (`Arab`); all when left out."""
+    genders: list[str] | None = Field(default=None, min_length=1)
+    """Only these; all when left out."""
+    descriptors: str = "global"
+    """Descriptors: a packaged list, or a file with the columns descriptor, am, was, is."""
+    axes: list[str] | None = Field(default=None, min_length=1)
+    """Only descriptors of these axes; all when left out."""
+    templates: list[str] = Field(default=list(PUBLISHED), min_length=1)
+    """Sentences; each has `{name}` and one of `{am}`, `{was}`, `{is}`, `{descriptor}`."""
+    labels: str | None = None
+    """A file with the columns descriptor and group: which group each descriptor is known to
+    belong to, for classification; the descriptors' own labels when left out."""
+    required: bool = True
+    """Refuse a model that gives no likelihoods; if false, report that nothing was measured."""
+    allow_reduced_precision: bool = False
+    """Accept likelihoods that were not computed in float32."""
+    resamples: int = Field(default=10_000, ge=100)
+    """How often names are permuted among groups."""
+
+    @field_validator("templates")
+    @classmethod
+    def _sound(cls, templates: list[str]) -> list[str]:
+        for number, text in enumerate(templates):
+            if text in templates[:number]:
+                raise ValueError(f"template {text!r} is listed twice")
+            try:
+                parse_template(text)
+            except InputError as error:
+                raise ValueError(str(error)) from error
+        return templates
+
+    def located(self, folder: Path) -> Self:
+        """Take names of tables as seen from a folder; a name without a suffix is a packaged one."""
+        found = {
+            name: str((folder / value).resolve())
+            for name in _TABLES
+            if isinstance(value := getattr(self, name), str) and Path(value).suffix
+        }
+        return self.model_copy(update=found)
