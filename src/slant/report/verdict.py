@@ -124,6 +124,7 @@ def _verdict(
 ) -> Verdict:
     compared = [f for f in family if f.contrast == "vs_rest"]
     compared = compared or [f for f in family if is_comparison(f.contrast)]
+    compared = compared or [f for f in family if f.q is not None]  # own figures with a test
     measured = [f for f in compared if f.value is not None]
     differing = [f for f in ranked(measured) if is_significant(f)]
     sentences: list[tuple[Sentence, Finding | None]]
@@ -131,7 +132,12 @@ def _verdict(
         sentences = [(_difference(f, family), f) for f in differing[:SHOWN]]
         if len(differing) > SHOWN:
             more = len(differing) - SHOWN
-            whom = "1 more group differs" if more == 1 else f"{more} more groups differ"
+            what = (
+                ("pair", "s of group and condition") if differing[0].condition else ("group", "s")
+            )
+            whom = (
+                f"1 more {what[0]} differs" if more == 1 else f"{more} more {''.join(what)} differ"
+            )
             sentences.append(((Part(f"{whom} from the others."),), None))
     elif any(f.q is not None for f in measured):
         sentences = _nothing(metric, measured)
@@ -146,10 +152,20 @@ def _verdict(
 def _difference(finding: Finding, family: Sequence[Finding]) -> Sentence:
     words = wording(finding.metric)
     own = _own(finding, family)
-    about = Part("Prompts about "), Part(one_line(finding.group, _NAME), "group")
+    about = Part(f"{words.whom} "), Part(one_line(finding.group, _NAME), "group")
     where = f" (condition: {one_line(finding.condition, _NAME)})" if finding.condition else ""
     evidence = Part(f"{_estimate(finding)}, {_support(finding)}.", "evidence")
+    if not is_comparison(finding.contrast):
+        lead = Part(" " + words.says.format(value=value_text(finding)))
+        chance = "" if finding.chance is None else f"; by chance {finding.chance.expected:.2f}"
+        support = f" ({interval_text(finding)}{chance}), {_support(finding)}."
+        return (*about, lead, Part(support, "evidence"))
     against = one_line(reference(finding.contrast), _NAME)
+    if words.leans and finding.condition:
+        more = "more" if (finding.value or 0) > 0 else "less"
+        condition = one_line(finding.condition, _NAME)
+        lean = words.leans.format(condition=condition, more=more, against=against)
+        return (*about, Part(f" {lean} "), evidence)
     if own is None or own.value is None or finding.value is None:
         lead = Part(f" differ from {against} in {words.name.lower()}{where}: ")
         return (*about, lead, evidence)

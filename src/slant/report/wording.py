@@ -35,11 +35,18 @@ class Wording:
     unit
         `share` for values between 0 and 1, shown in percent; `ratio` for those where 1 stands
         for no difference.
+    whom
+        What stands before the group's name at the beginning of a sentence.
+    leans
+        What follows the group's name in a comparison under a condition, with `{condition}`,
+        `{more}` (more or less) and `{against}`; empty for the usual words.
     """
 
     name: str
     says: str
     unit: Unit
+    whom: str = "Prompts about"
+    leans: str = ""
 
 
 @cache
