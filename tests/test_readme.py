@@ -43,12 +43,23 @@ def test_the_commands_after_make_work_in_order(tmp_path: Path) -> None:
         printed = shell(script, tmp_path)
     assert "Muslims" in printed
     assert "Report: my-run/report.html" in printed
-    (code,) = blocks("python")
+    code, _ = blocks("python")
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
     assert "report.html" in done.stdout
+
+
+@pytest.mark.model
+@pytest.mark.xdist_group("embedded")
+def test_likelihoods_of_any_texts_are_printed(tmp_path: Path) -> None:
+    _, code = blocks("python")
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Kazuyo was kind." in done.stdout
 
 
 def test_the_make_targets_exist() -> None:
