@@ -38,6 +38,7 @@ def audit(
     ] = None,
     out: options.Out = None,
     cache: options.Cache = False,
+    executor: options.Executor = "local",
     json: options.Json = False,
 ) -> None:
     """Ask models the questions of a suite and report which way they lean."""
@@ -57,6 +58,7 @@ def audit(
             shard=shard,
             out=out,
             cache=cache,
+            executor=executor,
             command=shlex.join(["slant", *sys.argv[1:]]),
             progress=progress,
         )

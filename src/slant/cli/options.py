@@ -49,4 +49,12 @@ MaxCost: TypeAlias = Annotated[
 Cache: TypeAlias = Annotated[
     bool, typer.Option("--cache", help="Use and keep answers across runs.")
 ]
+Executor: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--executor",
+        help="Where models run: local; pool or pool:N, processes of one thread each; ray, or "
+        "ray:HOST:PORT for a Ray cluster that runs already.",
+    ),
+]
 Directory: TypeAlias = Annotated[Path, typer.Argument(help="The run directory.")]

@@ -9,6 +9,7 @@ def resume(
     directory: options.Directory,
     max_cost: options.MaxCost = None,
     cache: options.Cache = False,
+    executor: options.Executor = "local",
     json: options.Json = False,
 ) -> None:
     """Ask what a run has not asked yet and what failed, then report."""
@@ -17,7 +18,9 @@ def resume(
     from slant.engine.progress import terminal_progress
 
     with terminal_progress() as progress:
-        run = slant.resume(directory, max_cost=max_cost, cache=cache, progress=progress)
+        run = slant.resume(
+            directory, max_cost=max_cost, cache=cache, executor=executor, progress=progress
+        )
     if run.config.shard is not None:
         print(f"shard {run.config.shard} is asked: {run.directory}")
         return

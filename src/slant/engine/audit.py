@@ -11,7 +11,7 @@ from slant.engine.run import Run, RunConfig, new_directory
 from slant.engine.shard import Shard
 from slant.engine.suite import load_suite
 from slant.errors import InputError
-from slant.models.open import open_models
+from slant.models.spread import spread_models
 from slant.studies.study import Circumstances
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ def audit(
     shard: str | None = None,
     out: str | Path | None = None,
     cache: bool = False,
+    executor: str = "local",
     command: str = "",
     progress: Progress | None = None,
 ) -> Run:
@@ -61,6 +62,9 @@ def audit(
         Where to put the run; `runs/<time>-<suite>` when not given.
     cache
         Use and keep answers across runs.
+    executor
+        Where the models run: `local`, `pool`, `pool:N`, `ray` or `ray:HOST:PORT`. It changes how
+        long a run takes, not what comes out.
     command
         What to print as the command that repeats the run.
     progress
@@ -81,7 +85,7 @@ def audit(
     """
     loaded = load_suite(suite)
     spellings = [models] if isinstance(models, str) else list(models)
-    opened = open_models(spellings)
+    opened = spread_models(spellings, executor)
     part = None if shard is None else Shard.parse(shard)
     if limit is not None and limit < 1:
         raise InputError(f"--limit {limit}: ask at least one question")
@@ -117,6 +121,7 @@ def resume(
     *,
     max_cost: float | None = None,
     cache: bool = False,
+    executor: str = "local",
     progress: Progress | None = None,
 ) -> Run:
     """Continue a run that stopped early: ask what is missing and what failed, then conclude.
@@ -127,15 +132,15 @@ def resume(
         The run.
     max_cost
         A new limit on what the run may cost in all; the old one when not given.
-    cache, progress
-        As in `audit`.
+    cache, executor, progress
+        As in `audit`; the executor need not be the one that the run began with.
     """
     run = Run(directory)
     if run.config.kind != "audit":
         raise InputError(f"{directory} measures a file and asks no model: use `slant rescore`")
     if max_cost is not None:
         run.config = run.config.model_copy(update={"max_cost": max_cost})
-    models = open_models(run.config.models)
+    models = spread_models(run.config.models, executor)
     _check_prices(models, run.config.max_cost)
     with run.locked():
         carry_on(run, models, progress or Silent(), cache=cache)
