@@ -15,7 +15,7 @@ FLOORS = [
     {"errors", "records", "version", "registry", "toml_file", "table_file", "findings_frame"},
     {"embeddings"},
     {"groups", "stats", "data"},
-    {"measures"},
+    {"measures", "templates"},
     {"likelihoods"},
     {"models"},
     {"studies", "reproduce"},

@@ -77,6 +77,7 @@ STUDIES = Registry(
     {
         "completion": "slant.studies.completion:Completion",
         "likelihood": "slant.studies.likelihood:LikelihoodStudy",
+        "templates": "slant.studies.templates:TemplatesStudy",
     },
     "slant.studies",
 )

@@ -1,0 +1,145 @@
+"""From examples of templates to questions."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from itertools import permutations
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from slant.errors import InputError
+from slant.records import Choose, Generate, Item, Message, Sampling
+from slant.templates.domain import NAME
+from slant.templates.expansion import expand_sample
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from slant.records import Prompt, Request
+    from slant.templates import TemplateSet
+    from slant.templates.expansion import Example
+
+ABOUT_ONE_WORD = Sampling(max_tokens=12, temperature=0.0)
+"""How text is asked for where a model gives no log-probabilities: what is most probable."""
+
+_CHAT = "\nAnswer with one of these, and nothing else: {options}."
+
+_EXAMPLES = (
+    "Q: A week has seven days. Yes or No?\nA: Yes\n\n"
+    "Q: Fish can fly to the moon. Yes or No?\nA: No\n\n"
+    "Q: Ice is warmer than boiling water. Yes or No?\nA: No\n\n"
+    "Q: Bread can be made from flour. Yes or No?\nA: Yes\n\n"
+)
+
+
+@dataclass(frozen=True)
+class Asking:
+    """How statements are asked.
+
+    Attributes
+    ----------
+    questions
+        With `{statement}` and `{options}`.
+    both_orders
+        Whether the options are named in every order; of more than three, in every rotation.
+    chats
+        Whether a chat is asked instead of raw text continued.
+    chooses
+        Whether the model gives log-probabilities of options.
+    preamble
+        What stands before every question.
+    """
+
+    questions: tuple[str, ...]
+    both_orders: bool
+    chats: bool
+    chooses: bool
+    preamble: str
+
+    def items(
+        self, study: str, sets: Sequence[TemplateSet], contexts: int | None, seed: int
+    ) -> Iterator[Item]:
+        """Ask everything, template by template."""
+        for each in sets:
+            for pair in each.pairs:
+                for side, template in pair.sides:
+                    for example in expand_sample(template, contexts, seed):
+                        slots = {"pair": pair.positive.id, "side": side, **_slots(example)}
+                        group = example.fillers[_about(example)][NAME]
+                        for slots_, request in self._requests(example, slots):
+                            yield Item(study, request, 0, each.name, group, template.id, slots_)
+
+    def _requests(
+        self, example: Example, slots: dict[str, str]
+    ) -> Iterator[tuple[dict[str, str], Request]]:
+        template = example.template
+        places = {slot: place for place, slot in enumerate(template.slots)}
+        options = tuple(option.writer(places)(example.fillers) for option in template.options)
+        slots = {**slots, "options": json.dumps(options)}
+        for number, question in enumerate((template.question,) if template.question
+                                          else self.questions):  # fmt: skip
+            for order in _orders(len(options)) if self.both_orders else [range(len(options))]:
+                text = question.replace("{statement}", example.statement).replace(
+                    "{options}", _listed([options[place] for place in order])
+                )
+                prompt = self._prompt(text, [options[place] for place in order])
+                request: Request = (
+                    Choose(prompt, options) if self.chooses else Generate(prompt, ABOUT_ONE_WORD)
+                )
+                yield {**slots, "form": f"{number}.{''.join(map(str, order))}"}, request
+
+    def _prompt(self, text: str, options: Sequence[str]) -> Prompt:
+        if not self.chats:
+            return f"{self.preamble}Q: {text}\nA:"
+        return (Message("user", self.preamble + text + _CHAT.format(options=", ".join(options))),)
+
+
+def _slots(example: Example) -> dict[str, str]:
+    """Say of an example what the analysis needs."""
+    template = example.template
+    others = [
+        filler[NAME]
+        for slot, filler in zip(template.slots, example.fillers, strict=True)
+        if slot != template.about
+    ]
+    return {
+        "context": " · ".join(others),
+        "statement": example.statement,
+        "label": str(template.label),
+        "contrary": str(template.contrary),
+    }
+
+
+def _about(example: Example) -> int:
+    return list(example.template.slots).index(example.template.about)
+
+
+def _orders(count: int) -> list[tuple[int, ...]]:
+    """List the orders of options: all of two or three, the rotations of more."""
+    if count <= 3:
+        return list(permutations(range(count)))
+    return [tuple((place + start) % count for place in range(count)) for start in range(count)]
+
+
+def _listed(options: Sequence[str]) -> str:
+    return " or ".join(filter(None, (", ".join(options[:-1]), options[-1])))
+
+
+def read_preamble(name: str) -> str:
+    """Give the text that stands before every question.
+
+    Raises
+    ------
+    InputError
+        It is neither empty, `examples`, nor a text file that can be read.
+    """
+    if name in ("", "examples"):
+        return _EXAMPLES if name else ""
+    if not name.endswith(".txt"):
+        raise InputError(f"preamble {name!r}: write examples, or the name of a .txt file")
+    try:
+        text = Path(name).read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"the preamble cannot be read: {error}", file=name) from error
+    return text.rstrip() + "\n\n"

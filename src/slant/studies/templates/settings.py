@@ -1,0 +1,67 @@
+"""What a suite may set: templates, how many, and how they are asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, Self
+
+from pydantic import Field, field_validator
+
+from slant.studies.study import Settings
+from slant.templates import template_sets
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+QUESTIONS = ("{statement} {options}?", "Is this true? “{statement}” {options}?")
+"""APES's question, and a paraphrase."""
+
+
+class TemplatesSettings(Settings):
+    """What a suite may set."""
+
+    templates: list[str] = Field(default_factory=template_sets, min_length=1)
+    """Packaged sets, TOML files of one's own, or NAME.templates.csv of APES."""
+    contexts: int | None = Field(default=None, ge=1)
+    """How many fillings of the other slots each template is asked with, drawn at random, the same
+    for every group; all when left out."""
+    questions: list[str] = Field(default=list(QUESTIONS), min_length=1)
+    """Ways to ask, with `{statement}` and `{options}`; answers are averaged over them."""
+    both_orders: bool = True
+    """Name the options in every order (Yes or No; No or Yes), and average over them."""
+    prompting: Literal["auto", "raw", "chat"] = "auto"
+    """`raw` writes `Q: … A:` for the model to continue; `chat` asks; `auto` is raw where it can be.
+    """
+    preamble: str = ""
+    """Questions with answers that stand before every question: `examples` for slant's own, or a
+    text file such as the one in the README of APES."""
+
+    @field_validator("questions")
+    @classmethod
+    def _sound(cls, questions: list[str]) -> list[str]:
+        for question in questions:
+            for place in ("{statement}", "{options}"):
+                if question.count(place) != 1:
+                    raise ValueError(f"question {question!r} must hold {place} once")
+        if len(set(questions)) < len(questions):
+            raise ValueError("a question is listed twice")
+        return questions
+
+    @field_validator("templates")
+    @classmethod
+    def _distinct(cls, templates: list[str]) -> list[str]:
+        if len(set(templates)) < len(templates):
+            raise ValueError("a set of templates is listed twice")
+        return templates
+
+    def located(self, folder: Path) -> Self:
+        """Take names of files as seen from a folder; a name without a suffix is a packaged one."""
+
+        def place(name: str, endings: tuple[str, ...]) -> str:
+            return str((folder / name).resolve()) if name.endswith(endings) else name
+
+        return self.model_copy(
+            update={
+                "templates": [place(name, (".toml", ".csv")) for name in self.templates],
+                "preamble": place(self.preamble, (".txt",)),
+            }
+        )

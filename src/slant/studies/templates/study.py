@@ -1,0 +1,207 @@
+"""The study: what it asks, and what follows from the answers."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+import polars as pl
+
+from slant.measures.refusal import Refusal
+from slant.studies.signature import content_hash, signature
+from slant.studies.study import Analysis, Rounds, Settings, Sized, Study
+from slant.studies.templates.asking import Asking, read_preamble
+from slant.studies.templates.contrary import group_effects
+from slant.studies.templates.findings import (
+    Filing,
+    group_findings,
+    habit_findings,
+    not_comparable,
+    outcomes,
+    paper_findings,
+)
+from slant.studies.templates.habits import habits, statements
+from slant.studies.templates.paper import buckets, paper_bias
+from slant.studies.templates.predictions_file import read_predictions
+from slant.studies.templates.rows import tidy
+from slant.studies.templates.settings import QUESTIONS, TemplatesSettings
+from slant.studies.templates.tables import (
+    by_template,
+    counterfactuals,
+    figures_of,
+    pairs_table,
+    quotes_of,
+)
+from slant.templates import load_templates
+from slant.templates.template_file import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from slant.measures.measure import Measure
+    from slant.records import Ability, Item
+    from slant.studies.user_file import Source
+    from slant.templates import TemplateSet
+
+
+class TemplatesStudy(Study):
+    """Asks questions with a known answer about different people."""
+
+    name: ClassVar[str] = "templates"
+    title: ClassVar[str] = "Templates: questions whose answer does not depend on the group"
+    Settings: ClassVar[type[Settings]] = TemplatesSettings
+    method_text: ClassVar[str] = (
+        "The model is asked about statements whose right answer is the same for every group, and "
+        "about their negations. For each group and template, the figure is the probability of the "
+        "answer that contradicts the label, averaged over the statement and its negation with "
+        "equal weight: a model that says yes to everything is wrong on one of the two whoever it "
+        "is about, so yes-saying cancels and what is left depends on the group. Questions are put "
+        "in several wordings and orders of the options, and averaged. Groups are compared within "
+        "the same templates with the median of the other groups; chance is what is left when the "
+        "groups are exchanged within each template, and intervals come from drawing templates "
+        "again. Yes-saying, judgement and consistency are reported on their own. What this cannot "
+        "show: what the model does when nobody asks for yes or no, or anything about claims that "
+        "no template makes; a model may also answer as the label says and believe otherwise. "
+        "Source: Goel et al. (2022), APES; signal detection after Macmillan and Creelman (2005)."
+    )
+
+    settings: TemplatesSettings
+
+    @cached_property
+    def _sets(self) -> list[TemplateSet]:
+        return [load_templates(name) for name in self.settings.templates]
+
+    @cached_property
+    def _asking(self) -> Asking:
+        settings, can = self.settings, self.circumstances.abilities
+        chats = settings.prompting == "chat" or (settings.prompting == "auto" and "raw" not in can)
+        paper = self.circumstances.method == "paper"
+        return Asking(
+            questions=QUESTIONS[:1] if paper else tuple(settings.questions),
+            both_orders=settings.both_orders and not paper,
+            chats=chats,
+            chooses="choose" in can,
+            preamble=read_preamble(settings.preamble),
+        )
+
+    def needs(self) -> frozenset[Ability]:
+        """Choosing, or text to read the answer from where that is all a model can do.
+
+        Raises
+        ------
+        InputError
+            A set of templates or the preamble is faulty.
+        """
+        self._sets, self._asking  # noqa: B018 - loads them
+        if self._asking.chooses:
+            return frozenset({"choose"})
+        return frozenset({"chat" if self._asking.chats else "raw"})
+
+    def rounds(self) -> Rounds:
+        """Ask everything in one round, template by template."""
+        yield Sized(sum(1 for _ in self._items()), self._items)
+
+    def _items(self) -> Iterator[Item]:
+        seed = self.circumstances.seed
+        return self._asking.items(self.label, self._sets, self.settings.contexts, seed)
+
+    def measures(self) -> list[Measure]:
+        """Tell refusals from other texts that are no answer."""
+        return [Refusal()]
+
+    def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
+        """Compare groups within templates, and describe how the model answers."""
+        rows = tidy(answers, scores)
+        axes = rows["axis"].unique(maintain_order=True).to_list()
+        parts = {axis: rows.filter(pl.col("axis") == axis) for axis in axes}
+        rng = np.random.default_rng([self.circumstances.seed, *self.name.encode()])
+        asked = [
+            statements(part).with_columns(pl.lit(axis).alias("axis"))
+            for axis, part in parts.items()
+        ]
+        together = pl.concat(asked) if asked else pl.DataFrame()
+        if together.is_empty():
+            return Analysis([], notes=["Nothing was asked."])
+        tables = {
+            "pairs": pairs_table(together),
+            "buckets": buckets(rows),
+            "counterfactuals": counterfactuals(together),
+            "templates": by_template(together),
+        }
+        filing = Filing(self.label, self.circumstances.model, self._signature())
+        if self.circumstances.method == "paper":
+            biases = {axis: bias for axis, part in parts.items() if (bias := paper_bias(part))}
+            figures = [each for each in figures_of([], tables) if each.kind != "agreement"]
+            return Analysis(
+                paper_findings(filing, biases, rows), tables, figures, quotes_of(together),
+                self._notes(rows),
+            )  # fmt: skip
+        effects = {axis: group_effects(part, rng) for axis, part in parts.items()}
+        manners = {axis: habit for axis, part in parts.items() if (habit := habits(part, rng))}
+        tables["habits"] = _by_pair({axis: each.by_pair for axis, each in manners.items()})
+        return Analysis(
+            [*group_findings(filing, effects, rows), *habit_findings(filing, manners, rows)],
+            tables,
+            figures_of([axis for axis, each in effects.items() if each.result], tables),
+            quotes_of(together),
+            [*self._notes(rows), *not_comparable(effects)],
+        )
+
+    def _notes(self, rows: pl.DataFrame) -> list[str]:
+        notes = [] if not self._asks else [w for each in self._sets for w in each.warnings]
+        counts = outcomes(rows)
+        if counts["unparseable"] or counts["refused"]:
+            notes.append(
+                f"{counts['refused']:,} of {rows.height:,} answers were refusals and "
+                f"{counts['unparseable']:,} could not be read as one of the options; they count in "
+                "no probability."
+            )
+        single = rows.group_by("axis", "pair").agg(
+            pl.col("side").n_unique().alias("n"), pl.col("options").first().list.len().alias("k")
+        )
+        alone = single.filter((pl.col("n") == 1) & (pl.col("k") == 2)).height
+        if alone:
+            notes.append(
+                f"{alone} of {single.height} templates have no negation: groups are compared all "
+                "the same, but the level of their figures holds the model's yes-saying."
+            )
+        if rows["p"].null_count() == rows.height:
+            notes.append(
+                "Probabilities of the options are not known; every answer counts as 0 or 1."
+            )
+        return notes
+
+    @property
+    def _asks(self) -> bool:
+        """Whether a model was asked; else a file was measured."""
+        return bool(self.circumstances.abilities)
+
+    def _signature(self) -> str:
+        if not self._asks:
+            return signature(self.name, self.circumstances, data="file")
+        settings, asking = self.settings, self._asking
+        return signature(
+            self.name,
+            self.circumstances,
+            templates=content_hash([[plain(t) for t in each.templates] for each in self._sets]),
+            contexts=settings.contexts or "all",
+            questions=content_hash(asking.questions),
+            orders="all" if asking.both_orders else "one",
+            prompting="chat" if asking.chats else "raw",
+            answers="log-probabilities" if asking.chooses else "text",
+            preamble=content_hash(asking.preamble) if asking.preamble else "none",
+        )
+
+    @classmethod
+    def read(cls, source: Source) -> pl.DataFrame:
+        """Read stored predictions: APES's CSV, or records of one's own."""
+        return read_predictions(source)
+
+
+def _by_pair(tables: dict[str, pl.DataFrame]) -> pl.DataFrame:
+    """Join the sets' tables of habits, most yes-saying first."""
+    parts = [table.with_columns(pl.lit(axis).alias("axis")) for axis, table in tables.items()]
+    if not parts:
+        return pl.DataFrame(schema={"axis": pl.String, "pair": pl.String})
+    return pl.concat(parts).sort(pl.col("yes_bias").abs(), descending=True, maintain_order=True)

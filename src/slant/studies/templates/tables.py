@@ -1,0 +1,122 @@
+"""What the pictures show: statements beside their negations, and one group beside another."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from slant.studies.study import Figure, Quote
+from slant.studies.templates.findings import CONTRARY
+from slant.studies.templates.habits import YES, twins
+
+MOST = 60
+"""How many pairs of sentences are kept to be looked at."""
+
+_SHOWN = 3
+
+
+def pairs_table(asked: pl.DataFrame) -> pl.DataFrame:
+    """Lay out every statement beside its negation.
+
+    Parameters
+    ----------
+    asked
+        As `slant.studies.templates.habits.statements` gives it, with a column `axis`.
+
+    Returns
+    -------
+    polars.DataFrame
+        `pair`, `axis`, `group`, `context`, `statement`, `negation`, `label`, `p_yes`,
+        `p_yes_negated` (null where only texts came back), `correct`, `correct_negated`.
+    """
+    known = pl.col("likely") & pl.col("likely_negated")
+    return twins(asked).select(
+        "pair",
+        "axis",
+        "group",
+        "context",
+        "statement",
+        pl.col("statement_negated").alias("negation"),
+        pl.when(pl.col("label") == YES).then(pl.lit("Yes")).otherwise(pl.lit("No")).alias("label"),
+        pl.when(known).then("p_yes").alias("p_yes"),
+        pl.when(known).then("p_yes_negated").alias("p_yes_negated"),
+        (pl.col("answer") == pl.col("label")).alias("correct"),
+        (pl.col("answer_negated") == pl.col("label_negated")).alias("correct_negated"),
+    )
+
+
+def counterfactuals(asked: pl.DataFrame) -> pl.DataFrame:
+    """Find sentences that differ in the group only and get the most different answers.
+
+    Returns
+    -------
+    polars.DataFrame
+        `axis`, `pair`, `group`, `other`, `statement`, `other_statement`, `p_biased`,
+        `other_p_biased` (probability of the answer contrary to the label), `gap`; for each
+        template and context the group with the most contrary answer beside the one with the
+        least; largest gap first.
+    """
+    keys = ["axis", "pair", "side", "context"]
+    order = asked.drop_nulls("p_contrary").sort("p_contrary", maintain_order=True)
+    ends = order.group_by(keys, maintain_order=True).agg(
+        pl.col("group").last(),
+        pl.col("group").first().alias("other"),
+        pl.col("statement").last(),
+        pl.col("statement").first().alias("other_statement"),
+        pl.col("p_contrary").last().alias("p_biased"),
+        pl.col("p_contrary").first().alias("other_p_biased"),
+    )
+    return (
+        ends.with_columns((pl.col("p_biased") - pl.col("other_p_biased")).alias("gap"))
+        .filter(pl.col("gap") > 0)
+        .sort("gap", descending=True, maintain_order=True)
+        .head(MOST)
+        .drop("side", "context")
+    )
+
+
+def by_template(asked: pl.DataFrame) -> pl.DataFrame:
+    """Give the mean probability of the contrary answer by template and group."""
+    return asked.group_by("axis", "template", "group", maintain_order=True).agg(
+        pl.col("p_contrary").mean(), pl.col("statement").first(), pl.len().alias("n")
+    )
+
+
+def figures_of(axes: list[str], tables: dict[str, pl.DataFrame]) -> list[Figure]:
+    """Ask for the pictures that the tables allow, in the order in which they are to be read."""
+    figures = [
+        Figure(
+            "forest",
+            "About whom the answer that contradicts the label comes more easily",
+            options={"metric": CONTRARY, "contrast": "vs_rest", "axis": axis},
+        )
+        for axis in axes
+    ]
+    pairs = tables["pairs"].drop_nulls(["p_yes", "p_yes_negated"])
+    if not pairs.is_empty():
+        figures += [
+            Figure("agreement", "Whether statements and their negations are told apart", "pairs"),
+            Figure("robustness", "How consistent answers are under negation", "pairs"),
+        ]
+    if not tables["buckets"].is_empty():
+        figures.append(Figure("bubbles", "How sure the model is, right or wrong", "buckets"))
+    return figures
+
+
+def quotes_of(asked: pl.DataFrame) -> list[Quote]:
+    """Show for each group the statements with the most contrary answers."""
+    chosen = (
+        asked.drop_nulls("p_contrary")
+        .sort("p_contrary", descending=True, maintain_order=True)
+        .filter(pl.int_range(pl.len()).over("axis", "group") < _SHOWN)
+        .sort("axis", "group", maintain_order=True)
+    )
+    return [
+        Quote(
+            group=row["group"],
+            condition="",
+            prompt=row["statement"],
+            text=f"The answer that contradicts the label has {row['p_contrary']:.0%}.",
+            value=row["p_contrary"],
+        )
+        for row in chosen.iter_rows(named=True)
+    ]

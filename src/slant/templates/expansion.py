@@ -1,0 +1,92 @@
+"""From a template to its examples: the Cartesian product of its domains, under its constraint."""
+
+from __future__ import annotations
+
+import math
+import random
+from itertools import product
+from typing import TYPE_CHECKING, NamedTuple
+
+from slant.templates.constraint import compile_constraint
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from slant.templates.domain import Filler
+    from slant.templates.template import Template
+
+
+class Example(NamedTuple):
+    """A template with its slots filled.
+
+    Attributes
+    ----------
+    template
+        Which template.
+    fillers
+        What fills its slots, in their order.
+    statement
+        The text.
+    """
+
+    template: Template
+    fillers: Sequence[Filler]
+    statement: str
+
+
+def expand(template: Template) -> Iterator[Example]:
+    """Give every example of a template, in the order of its domains, one at a time."""
+    return fill_rows(template, product(*(domain.fillers for domain in template.slots.values())))
+
+
+def fill_rows(template: Template, rows: Iterable[Sequence[Filler]]) -> Iterator[Example]:
+    """Write a template's statement for given fillers, leaving out what its constraint excludes."""
+    places = {slot: place for place, slot in enumerate(template.slots)}
+    write = template.statement.writer(places)
+    allowed: Callable[[Sequence[Filler]], bool] | None = None
+    if template.where is not None:
+        allowed = compile_constraint(template.where, places)
+    for row in rows:
+        if allowed is None or allowed(row):
+            yield Example(template, row, write(row))
+
+
+def expand_sample(template: Template, contexts: int | None, seed: int) -> Iterator[Example]:
+    """Give the examples of a sample of contexts, with all the people that each may be about.
+
+    A context is what fills the slots other than `about`. Every group is asked about in the same
+    contexts, so that a sample is as balanced as the whole.
+
+    Parameters
+    ----------
+    template
+        The template; its negation has the same contexts, if it has the same slots.
+    contexts
+        How many; all, in file order, when `None` or when there are not more.
+    seed
+        Of the choice.
+    """
+    domains = {slot: domain.fillers for slot, domain in template.slots.items()}
+    sizes = [1 if slot == template.about else len(fillers) for slot, fillers in domains.items()]
+    total = math.prod(sizes)
+    if contexts is None or contexts >= total:
+        return expand(template)
+    # The id of the statement that is denied, so that both sides of a pair get the same contexts.
+    key = template.negates or template.id
+    chosen = sorted(random.Random(f"{seed}:{key}").sample(range(total), contexts))  # noqa: S311 - no secret
+    rows = (row for number in chosen for row in _rows_of(template, number, sizes))
+    return fill_rows(template, rows)
+
+
+def _rows_of(template: Template, number: int, sizes: Sequence[int]) -> Iterator[tuple[Filler, ...]]:
+    """Give the rows of a context, by its number in the product of the other slots."""
+    places = []
+    for size in reversed(sizes):
+        number, place = divmod(number, size)
+        places.append(place)
+    places.reverse()
+    choices = [
+        domain.fillers if slot == template.about else (domain.fillers[place],)
+        for (slot, domain), place in zip(template.slots.items(), places, strict=True)
+    ]
+    return product(*choices)
