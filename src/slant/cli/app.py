@@ -7,6 +7,7 @@ import typer
 from slant.cli import (
     audit,
     doctor,
+    export,
     fetch,
     init,
     ls,
@@ -48,6 +49,7 @@ app.command("rescore")(rescore.rescore)
 app.command("measure")(measure.measure)
 app.command("report")(report.report)
 app.command("reproduce")(reproduce.reproduce)
+app.command("export")(export.export)
 app.add_typer(names.app, name="names")
 app.command("merge")(merge.merge)
 app.command("ls")(ls.ls)

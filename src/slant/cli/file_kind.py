@@ -1,4 +1,4 @@
-"""Which kind of TOML file a file is, and whether it is a good one."""
+"""Which kind of file a file is, and whether it is a good one."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 _MARKS = {
     "study": "suite",
+    "template": "templates",
     "group": "axis",
     "extends": "axis",
     "entry": "lexicon",
@@ -31,12 +32,14 @@ def check(file: Path) -> str:
     """
     from slant.toml_file import read_toml
 
+    if file.suffix == ".csv":
+        return _templates(file)
     content = read_toml(file)
     kinds = [kind for mark, kind in _MARKS.items() if mark in content.data]
     if not kinds:
         raise InputError(
-            "this is no suite ([[study]]), axis ([[group]]), lexicon ([[entry]]) or mock model "
-            "([[generate]], [[choose]], [[likelihood]])",
+            "this is no suite ([[study]]), set of templates ([[template]]), axis ([[group]]), "
+            "lexicon ([[entry]]) or mock model ([[generate]], [[choose]], [[likelihood]])",
             file=file,
         )
     return _CHECKS[kinds[0]](file)
@@ -51,6 +54,24 @@ def _suite(file: Path) -> str:
         anything = frozenset({"raw", "chat", "choose", "likelihood"})
         planned.for_model(Circumstances("any model", anything))  # type: ignore[arg-type]
     return f"a suite of {_count(len(suite.studies), 'study', 'studies')}"
+
+
+def _templates(file: Path) -> str:
+    from slant.templates import load_templates
+    from slant.templates.expansion import expand
+    from slant.templates.lint import doubts
+
+    found = load_templates(file)
+    examples = sum(1 for template in found.templates for _ in expand(template))
+    templates = _count(len(found.templates), "template", "templates")
+    pairs = _count(len(found.pairs), "pair", "pairs")
+    lines = [f"{templates} in {pairs}, {examples:,} examples"]
+    lines += [f"  {warning}" for warning in found.warnings]
+    for doubt in doubts(found):
+        place = f"  {file}:{doubt.line}: " if doubt.line else "  "
+        whose = f"{doubt.template}: " if doubt.template else ""
+        lines.append(f"{place}{whose}{doubt.message}")
+    return "\n".join(lines)
 
 
 def _axis(file: Path) -> str:
@@ -75,4 +96,10 @@ def _count(number: int, one: str, many: str) -> str:
     return f"{number} {one if number == 1 else many}"
 
 
-_CHECKS = {"suite": _suite, "axis": _axis, "lexicon": _lexicon, "mock model": _mock}
+_CHECKS = {
+    "suite": _suite,
+    "templates": _templates,
+    "axis": _axis,
+    "lexicon": _lexicon,
+    "mock model": _mock,
+}

@@ -1,4 +1,4 @@
-"""`slant validate`: check suites, axes, lexicons and planted models without running anything."""
+"""`slant validate`: check files without running anything."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import typer
 
 
 def validate(
-    files: Annotated[list[Path], typer.Argument(help="TOML files.")],
+    files: Annotated[list[Path], typer.Argument(help="TOML files, or templates of APES.")],
 ) -> None:
-    """Check TOML files: suites, axes, lexicons, mock models."""
+    """Check suites, templates, axes, lexicons, mock models; of templates, say what is doubtful."""
     from slant.cli.file_kind import check
 
     for file in files:

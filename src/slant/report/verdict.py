@@ -263,6 +263,10 @@ def _untested(
     metric: str, compared: Sequence[Finding], family: Sequence[Finding]
 ) -> tuple[Sentence, Finding | None]:
     name = wording(metric).name
+    measured = [f for f in family if f.value is not None]
+    everyone = len({(f.axis, f.group) for f in family}) == len({f.axis for f in family})
+    if measured and everyone:  # one figure a subject: there was nothing to compare
+        return _plainly(name, measured)
     unmeasured = [f for f in compared if f.value is None]
     if len(unmeasured) < len(compared):
         return (Part(f"{name}: measured, but no difference between groups was tested."),), None
@@ -278,6 +282,18 @@ def _untested(
         Part(f"; no group could be compared: {reason}."),
     )
     return sentence, first
+
+
+def _plainly(name: str, own: Sequence[Finding]) -> tuple[Sentence, Finding | None]:
+    """State figures that are compared with nothing, such as how a model answers in general."""
+    sentence = [Part(f"{name}: ")]
+    for number, finding in enumerate(own[:SHOWN]):
+        axis = finding.axis.replace("_", " ")
+        sentence.append(Part(("; " if number else "") + one_line(axis, _NAME), "group"))
+        sentence.append(Part(f" {_estimate(finding)}, n = {finding.n:,}", "evidence"))
+    more = len(own) - SHOWN
+    sentence.append(Part(f"; {more} more in the table." if more > 0 else "."))
+    return tuple(sentence), own[0]
 
 
 def _coverage(family: Sequence[Finding]) -> Sentence | None:

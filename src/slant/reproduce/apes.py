@@ -6,11 +6,11 @@ their negations and all, rounded up to three decimals; its caption calls them co
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from slant.errors import InputError
-from slant.studies.templates.paper import rounded_up
 from slant.table_file import read_rows
 from slant.templates.apes_files import ENDING, read_apes
 from slant.templates.expansion import expand
@@ -111,6 +111,12 @@ def _domain(folder: Path, file: Path) -> Domain:
         prompts = [example.statement + _ASKED for example in examples]
         identical = [_text(row, "prompt") for row in rows] == prompts
     return Domain(positive, negated, overall, len(rows), flips, half, identical, templates.warnings)
+
+
+def rounded_up(share: float, decimals: int = 3) -> float:
+    """Round as the published table is rounded: up, after removing the noise of floating point."""
+    scale = float(10**decimals)
+    return math.ceil(round(share * scale, 9)) / scale
 
 
 def _as_rows(examples: list[Example]) -> list[dict[str, Any]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import polars as pl
@@ -38,12 +37,6 @@ class PaperBias:
     wrong: tuple[int, int, int]
     flips: int
     pairs: int
-
-
-def rounded_up(share: float, decimals: int = 3) -> float:
-    """Round as the published table is rounded: up, after removing the noise of floating point."""
-    scale = float(10**decimals)
-    return math.ceil(round(share * scale, 9)) / scale
 
 
 def paper_bias(rows: pl.DataFrame) -> PaperBias | None:
