@@ -264,8 +264,8 @@ def _untested(
 ) -> tuple[Sentence, Finding | None]:
     name = wording(metric).name
     measured = [f for f in family if f.value is not None]
-    everyone = len({(f.axis, f.group) for f in family}) == len({f.axis for f in family})
-    if measured and everyone:  # one figure a subject: there was nothing to compare
+    alone = len({(f.axis, f.group) for f in family}) == len({f.axis for f in family})
+    if measured and alone and not any(is_comparison(f.contrast) for f in family):
         return _plainly(name, measured)
     unmeasured = [f for f in compared if f.value is None]
     if len(unmeasured) < len(compared):
