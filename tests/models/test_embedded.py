@@ -58,7 +58,7 @@ def pretend(_scratch: Path, _wheel: Path | None, folder: Path) -> None:
 def test_opening_the_embedded_model_fetches_nothing(cache: Path) -> None:
     model = open_model("embedded")
     assert model.name == "embedded"
-    assert model.abilities == {"raw", "chat", "likelihood"}
+    assert model.abilities == {"raw", "chat", "choose", "likelihood"}
     assert not cache.exists()
 
 

@@ -45,8 +45,8 @@ def refused(folder: Path | str, *parts: str, options: str = "") -> None:
 def test_a_directory_is_named_after_itself_and_chats_if_it_has_a_template(tiny: Path) -> None:
     plain, chatty = load(tiny / "plain"), load(tiny / "chatty")
     assert (plain.name, chatty.name) == ("plain", "chatty")
-    assert plain.abilities == {"raw", "likelihood"}
-    assert chatty.abilities == {"raw", "chat", "likelihood"}
+    assert plain.abilities == {"raw", "choose", "likelihood"}
+    assert chatty.abilities == {"raw", "chat", "choose", "likelihood"}
     assert plain.price == (0.0, 0.0)
 
 

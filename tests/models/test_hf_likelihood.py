@@ -37,7 +37,7 @@ def model(tiny: Path) -> Any:
 
 
 def test_local_models_give_likelihoods(model: Any) -> None:
-    assert model.abilities == {"raw", "likelihood"}
+    assert model.abilities == {"raw", "choose", "likelihood"}
     assert model.fingerprint()["likelihood"] == "perplexity"
     assert model.fingerprint()["likelihood_dtype"] == "float32"
     assert model.fingerprint()["bos"] == "none: the first token is not scored"

@@ -28,8 +28,8 @@ class Embedded(HFCausal):
 
     @property
     def abilities(self) -> frozenset[Ability]:  # type: ignore[override] # known without loading
-        """Raw completion, chat and likelihood."""
-        return frozenset({"raw", "chat", "likelihood"})
+        """Text, chat, options and likelihoods."""
+        return frozenset({"raw", "chat", "choose", "likelihood"})
 
     def fingerprint(self) -> Mapping[str, str]:
         """Name the model by what it is, besides weights, dtype, device and versions."""

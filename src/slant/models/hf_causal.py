@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, ClassVar
 
 from jinja2 import TemplateError
@@ -14,13 +14,14 @@ from slant.errors import InputError
 from slant.models.hf_model import DTYPES, HFModel
 from slant.models.likelihood_answers import likelihood_answer
 from slant.models.placement import best_dtype
-from slant.records import Answer, Generate, Likelihood, needed_ability
+from slant.records import Answer, Choose, Generate, Likelihood, needed_ability
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from transformers import PreTrainedModel
 
+    from slant.likelihoods.choices import Tokens
     from slant.likelihoods.guard import CausalScorer
     from slant.models.decoding import Drawn, Job
     from slant.records import Ability, Item, Prompt
@@ -39,6 +40,9 @@ class HFCausal(HFModel):
       does not. By default nothing is added, as in Hugging Face's own loss: then the first token
       is not scored.
 
+    Options are chosen by what the model finds probable right after the prompt, in the precision of
+    likelihoods (`slant.likelihoods.choices`).
+
     Answers depend on the item and the seed, not on the batch: rows of a batch share the length
     of their prompts, so nothing is padded, and every row draws from its own random stream.
     Likelihoods are the same to about 1e-6, whatever else is in the batch.
@@ -50,9 +54,10 @@ class HFCausal(HFModel):
 
     @cached_property
     def abilities(self) -> frozenset[Ability]:  # type: ignore[override] # read only, and lazy
-        """Raw completion and likelihood always; chat where the tokenizer brings a template."""
+        """Text, options and likelihoods always; chat where the tokenizer brings a template."""
+        always: frozenset[Ability] = frozenset({"raw", "choose", "likelihood"})
         chat = bool(getattr(self._tokenizer, "chat_template", None))
-        return frozenset({"raw", "likelihood", "chat"} if chat else {"raw", "likelihood"})
+        return always | {"chat"} if chat else always
 
     @property
     def _dtype(self) -> str:
@@ -105,14 +110,58 @@ class HFCausal(HFModel):
         return [scorer.remark] if scorer and scorer.remark else []
 
     async def answer(self, items: Sequence[Item], seed: int) -> list[Answer]:
-        """Generate or score a text for every item, off the event loop."""
+        """Generate, choose or score for every item, off the event loop."""
         return await asyncio.to_thread(self._answer, items, seed)
 
     def _answer(self, items: Sequence[Item], seed: int) -> list[Answer]:
-        to_score = [item for item in items if isinstance(item.request, Likelihood)]
-        to_draw = [item for item in items if not isinstance(item.request, Likelihood)]
-        scored, drawn = iter(self._score(to_score)), iter(self._draw(to_draw, seed))
-        return [next(scored if isinstance(i.request, Likelihood) else drawn) for i in items]
+        kinds: dict[type, Callable[[Sequence[Item]], list[Answer]]] = {
+            Likelihood: self._score,
+            Choose: self._choose,
+            Generate: lambda part: self._draw(part, seed),
+        }
+        answers = {
+            kind: iter(answer([item for item in items if isinstance(item.request, kind)]))
+            for kind, answer in kinds.items()
+        }
+        return [next(answers[type(item.request)]) for item in items]
+
+    def _choose(self, items: Sequence[Item]) -> list[Answer]:
+        """Score the options after each prompt."""
+        from slant.likelihoods.choices import choice_logprobs
+
+        asked = [self._question(item) for item in items]
+        questions = [each for each in asked if not isinstance(each, Answer)]
+        found = iter(choice_logprobs(self._scorer.score, questions))
+        return [
+            each
+            if isinstance(each, Answer)
+            else Answer("answered", logprobs=next(found), prompt_tokens=len(each[0]),
+                        completion_tokens=0)
+            for each in asked
+        ]  # fmt: skip
+
+    def _question(self, item: Item) -> tuple[Tokens, list[list[Tokens]]] | Answer:
+        """Give the tokens of a prompt and its options; an answer with the reason if it cannot."""
+        assert isinstance(item.request, Choose)  # noqa: S101 - only such come here
+        prompt = self._prompt_tokens(item.request.prompt)
+        if isinstance(prompt, Answer):
+            return prompt
+        options = [self._spellings(option) for option in item.request.options]
+        longest = max((len(tokens) for each in options for tokens in each), default=0)
+        if len(prompt) + longest > self._longest:
+            reason = f"prompt and options are more than the {self._longest} tokens that it can hold"
+            return Answer("error", reason=reason)
+        flat = [tokens for each in options for tokens in each]
+        if not all(options) or len(set(flat)) < len(flat):
+            reason = "an option is empty, or two of them are spelt alike"
+            return Answer("error", reason=reason)
+        return prompt, options
+
+    @cached_property
+    def _spellings(self) -> Callable[[str], list[Tokens]]:
+        from slant.likelihoods.choices import spellings
+
+        return cache(partial(spellings, self._tokenizer))
 
     def _score(self, items: Sequence[Item]) -> list[Answer]:
         from slant.likelihoods.texts import tokenise
@@ -156,12 +205,9 @@ class HFCausal(HFModel):
 
         assert isinstance(item.request, Generate)  # noqa: S101 - abilities were checked
         sampling = item.request.sampling
-        try:
-            tokens = self._encode(item.request.prompt)
-        except TemplateError as error:
-            return Answer("error", reason=f"the chat template refuses the prompt: {error}")
-        if not tokens:
-            return Answer("error", reason="the prompt is empty")
+        tokens = self._prompt_tokens(item.request.prompt)
+        if isinstance(tokens, Answer):
+            return tokens
         if len(tokens) + sampling.max_tokens > self._longest:
             reason = (
                 f"{len(tokens)} tokens of prompt and {sampling.max_tokens} to draw are more than "
@@ -169,6 +215,14 @@ class HFCausal(HFModel):
             )
             return Answer("error", reason=reason)
         return Job(tokens, sampling, _stream(item, seed))
+
+    def _prompt_tokens(self, prompt: Prompt) -> Tokens | Answer:
+        """Give the tokens of a prompt; an answer with the reason if there are none."""
+        try:
+            tokens = self._encode(prompt)
+        except TemplateError as error:
+            return Answer("error", reason=f"the chat template refuses the prompt: {error}")
+        return tokens or Answer("error", reason="the prompt is empty")
 
     def _encode(self, prompt: Prompt) -> tuple[int, ...]:
         if isinstance(prompt, str):
