@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import random
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from slant.templates.domain import CLASS, NAME
@@ -80,7 +81,7 @@ def _whom(example: Example) -> str:
 
 def _fair_shares(sizes: Mapping[tuple[int, str], int], limit: int) -> dict[tuple[int, str], int]:
     """Give every template, and within it every filler, as equal a share as their sizes allow."""
-    shares = dict.fromkeys(sizes, 0)
+    shares, given = dict.fromkeys(sizes, 0), Counter[str]()
     by_template: dict[int, list[tuple[int, str]]] = {}
     for key in sizes:
         by_template.setdefault(key[0], []).append(key)
@@ -91,7 +92,9 @@ def _fair_shares(sizes: Mapping[tuple[int, str], int], limit: int) -> dict[tuple
             break
         for keys in open_[:left]:
             free = [key for key in keys if shares[key] < sizes[key]]
-            shares[min(free, key=lambda key: shares[key])] += 1
+            chosen = min(free, key=lambda key: (shares[key], given[key[1]]))
+            shares[chosen] += 1
+            given[chosen[1]] += 1
         left = limit - sum(shares.values())
     return shares
 

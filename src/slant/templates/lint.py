@@ -15,11 +15,12 @@ from difflib import SequenceMatcher
 from itertools import combinations, islice
 from typing import TYPE_CHECKING
 
+from slant.templates.constraint import columns_in
 from slant.templates.domain import CLASS, NAME
 from slant.templates.expansion import expand
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from slant.templates.domain import Domain
     from slant.templates.template import Template, TemplateSet
@@ -149,9 +150,12 @@ def _faults(text: str) -> Iterator[str]:
 
 def _agreement(template: Template) -> Iterator[str]:
     """Compare the number of what stands in a slot with the verb that follows it."""
-    for (slot, column), after in zip(
-        template.statement.references, template.statement.pieces[1:], strict=True
+    pieces = template.statement.pieces
+    for (slot, column), before, after in zip(
+        template.statement.references, pieces, pieces[1:], strict=False
     ):
+        if before and not before.endswith((". ", "! ", "? ")):
+            continue  # what stands inside of a sentence need not be its subject
         verb = (re.findall(r"^\s+([a-z]+)\b", after) or [""])[0]
         wanted = "plural" if verb in _PLURAL else "singular" if verb in _SINGULAR else ""
         if not wanted:
@@ -177,20 +181,29 @@ def _of_set(templates: TemplateSet) -> Iterator[str]:
             "every statement that is no negation has the same label: a model that always denies "
             "is never caught; add claims that are right"
         )
-    domains: dict[str, Domain] = {}
-    for template in templates.templates:
-        domains |= {domain.name: domain for domain in template.slots.values()}
-    yield from _unbalanced(domains)
+    yield from _unbalanced(templates)
     yield from _alike(templates)
 
 
-def _unbalanced(domains: Mapping[str, Domain]) -> Iterator[str]:
+def _unbalanced(templates: TemplateSet) -> Iterator[str]:
+    """Count classes, but not where every filler is a group of its own."""
+    domains: dict[str, Domain] = {}
+    weighs = set()
+    for template in templates.templates:
+        looked_at = columns_in(template.where) if template.where else ()
+        used = {each.slot for each in looked_at if each.column == CLASS}
+        for slot, domain in template.slots.items():
+            domains[domain.name] = domain
+            if slot != template.about or slot in used:
+                weighs.add(domain.name)
     for name, domain in domains.items():
         twice = [each for each, n in Counter(f[NAME] for f in domain.fillers).items() if n > 1]
         if twice:
             yield f"domain {name!r} has the filler {twice[0]!r} twice"
         sizes = Counter(filler[CLASS] for filler in domain.fillers)
-        if len(sizes) > 1 and max(sizes.values()) >= _UNBALANCED * min(sizes.values()):
+        if name in weighs and max(sizes.values(), default=0) >= _UNBALANCED * min(
+            sizes.values(), default=1
+        ):
             counted = ", ".join(f"{n} {kind}" for kind, n in sizes.most_common())
             yield f"domain {name!r} is unbalanced: {counted}"
 
