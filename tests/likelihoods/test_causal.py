@@ -53,7 +53,7 @@ def test_the_tree_gives_what_the_model_gives(
     model: Any, sequences: list[list[int]], shape: Shape
 ) -> None:
     for by_tree, alone in zip(
-        score_tree(model, sequences, shape), one_by_one(model, sequences), strict=True
+        score_tree(model, sequences, shape=shape), one_by_one(model, sequences), strict=True
     ):
         np.testing.assert_allclose(by_tree, alone, atol=2e-5)
         assert by_tree.dtype == np.float64
@@ -85,6 +85,14 @@ def test_the_order_and_the_company_of_a_sequence_do_not_matter(
     np.testing.assert_allclose(np.concatenate(expected), np.concatenate(backwards), atol=2e-5)
     np.testing.assert_allclose(alone, expected[0], atol=2e-5)
     assert score_tree(model, []) == []
+
+
+def test_what_is_not_asked_for_is_not_scored(model: Any, sequences: list[list[int]]) -> None:
+    first = [1 + number % (len(each) - 1) for number, each in enumerate(sequences)]
+    whole = score_tree(model, sequences)
+
+    for all_, some, start in zip(whole, score_tree(model, sequences, first), first, strict=True):
+        assert some == pytest.approx(all_[start - 1 :], abs=1e-5)
 
 
 def test_each_distinct_prefix_is_run_once(

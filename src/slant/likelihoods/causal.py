@@ -48,7 +48,10 @@ ON_ACCELERATOR = Shape(width=256, packs=64, head=2048)
 
 
 def score_tree(
-    model: Any, sequences: Sequence[Sequence[int]], shape: Shape | None = None
+    model: Any,
+    sequences: Sequence[Sequence[int]],
+    first: Sequence[int] | None = None,
+    shape: Shape | None = None,
 ) -> list[NDArray[np.float64]]:
     r"""Score sequences by their prefix tree.
 
@@ -59,46 +62,58 @@ def score_tree(
         `guard.fits_tree` tells.
     sequences
         Token ids, at least two each.
+    first
+        For each sequence, the first token to be scored, from 1; the output head is run only where
+        it is needed. All of them from 1 when not given.
     shape
         How much is run at once; what suits the model's device when not given.
 
     Returns
     -------
     list of numpy.ndarray
-        For each sequence :math:`\log P(x_i \mid x_{<i})`, natural, for every token but the first.
+        For each sequence :math:`\log P(x_i \mid x_{<i})`, natural, for every token from `first`.
     """
     if not sequences:
         return []
     if shape is None:
         shape = ON_CPU if model.device.type == "cpu" else ON_ACCELERATOR
     tree = build_tree(sequences)
-    edges = _edges(model, tree, cut_packs(tree, shape.width), shape)
+    start = np.ones(len(sequences), np.intp) if first is None else np.asarray(first)
+    places = np.arange(tree.path.shape[1])
+    scored = np.zeros(tree.nodes, dtype=bool)
+    scored[tree.path[(tree.path >= 0) & (places >= start[:, None] - 1)]] = True
+    edges = _edges(model, tree, cut_packs(tree, shape.width), scored, shape)
     inner = np.where(tree.path > 0, tree.inner_edge[tree.path], 0)
     tokens = edges[inner]
     return [
-        np.append(row[1 : length - 1], edges[final])
-        for row, length, final in zip(tokens, tree.length, tree.final_edge, strict=True)
+        np.append(row[begin : length - 1], edges[final])
+        for row, begin, length, final in zip(
+            tokens, start, tree.length, tree.final_edge, strict=True
+        )
     ]
 
 
 @torch.inference_mode()
-def _edges(model: Any, tree: PrefixTree, packs: Packs, shape: Shape) -> NDArray[np.float64]:
-    """Give the log-probability of every edge: of a token after the node it follows."""
-    found = np.empty(len(tree.edge_token), dtype=np.float64)
-    done = 0
+def _edges(
+    model: Any, tree: PrefixTree, packs: Packs, scored: NDArray[np.bool_], shape: Shape
+) -> NDArray[np.float64]:
+    """Give the log-probability of every edge out of `scored` nodes: of a token after the node."""
+    found = np.full(len(tree.edge_token), np.nan)
     for start in range(0, len(packs.nodes), shape.packs):
         part = slice(start, start + shape.packs)
         hidden = _hidden(model, tree, packs.nodes[part])
         own = packs.nodes[part] >= 0
         own &= np.arange(own.shape[1]) >= packs.first[part, None]
+        own &= scored[packs.nodes[part]]
         fresh = hidden[torch.from_numpy(own).to(hidden.device)]
+        nodes = packs.nodes[part][own]
         for first in range(0, len(fresh), shape.head):
-            rows = fresh[first : first + shape.head]
-            edges = slice(tree.edge_start[done], tree.edge_start[done + len(rows)])
-            counts = np.diff(tree.edge_start[done : done + len(rows) + 1])
-            row = np.repeat(np.arange(len(rows)), counts)
-            found[edges] = _followed(model, rows, row, tree.edge_token[edges])
-            done += len(rows)
+            rows = slice(first, first + shape.head)
+            starts, ends = tree.edge_start[nodes[rows]], tree.edge_start[nodes[rows] + 1]
+            row = np.repeat(np.arange(len(starts)), ends - starts)
+            # The edges out of node i are those from starts[i] on, numbered one after another.
+            edges = np.arange(len(row)) + (starts - np.r_[0, np.cumsum(ends - starts)[:-1]])[row]
+            found[edges] = _followed(model, fresh[rows], row, tree.edge_token[edges])
     return found
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Tokens = tuple[int, ...]
-    Scorer = Callable[[Sequence[Sequence[int]]], Sequence[NDArray[np.float64]]]
+    Scorer = Callable[[Sequence[Tokens], Sequence[int]], Sequence[NDArray[np.float64]]]
 
 
 def spellings(tokenizer: Any, option: str) -> list[Tokens]:
@@ -62,7 +62,7 @@ def choice_logprobs(
     Parameters
     ----------
     score
-        Gives the natural log-probabilities of all tokens but the first of each sequence.
+        Gives the natural log-probabilities of each sequence's tokens from a certain one on.
     questions
         For each, the tokens of the prompt, and the spellings of every option.
 
@@ -75,11 +75,9 @@ def choice_logprobs(
     sequences = [
         (*prompt, *tokens) for prompt, options in asked for each in options for tokens in each
     ]
-    scores = iter(score(sequences))
+    first = [len(prompt) for prompt, options in asked for each in options for _ in each]
+    scores = iter(score(sequences, first))
     return [
-        tuple(
-            float(np.logaddexp.reduce([next(scores)[-len(tokens) :].sum() for tokens in each]))
-            for each in options
-        )
+        tuple(float(np.logaddexp.reduce([next(scores).sum() for _ in each])) for each in options)
         for _, options in asked
     ]

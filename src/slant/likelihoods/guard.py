@@ -49,8 +49,12 @@ class CausalScorer:
         self.method = "prefix tree"
         self.remark = ""
 
-    def score(self, sequences: Sequence[Sequence[int]]) -> list[NDArray[np.float64]]:
-        """Score sequences of at least two tokens: natural log-probabilities of all but the first.
+    def score(
+        self, sequences: Sequence[Sequence[int]], first: Sequence[int] | None = None
+    ) -> list[NDArray[np.float64]]:
+        """Score sequences of at least two tokens: natural log-probabilities from token `first` on.
+
+        `first` is 1 for all when not given: nothing predicts the very first token.
 
         The first call checks the tree on about sixteen of the sequences, and so does every call
         with a sequence longer than all that were checked: a window may slide that far only then.
@@ -60,8 +64,11 @@ class CausalScorer:
             self._check(sequences)
             self._checked = longest
         if self.method == "prefix tree":
-            return score_tree(self._model, sequences)
-        return score_batches(self._model, sequences)
+            return score_tree(self._model, sequences, first)
+        scores = score_batches(self._model, sequences)
+        if first is None:
+            return scores
+        return [values[start - 1 :] for values, start in zip(scores, first, strict=True)]
 
     def _check(self, sequences: Sequence[Sequence[int]]) -> None:
         probe = _probe(sequences)

@@ -171,11 +171,12 @@ class HFCausal(HFModel):
         pairs = [(i.request.source or "", i.request.text) for i in items]  # type: ignore[union-attr] # only such come here
         texts = tokenise(self._tokenizer, pairs, bos="bos" in self._options)
         limit = self._longest
-        fit = [text.ids for text in texts if 2 <= len(text.ids) <= limit]
-        scores = iter(self._scorer.score(fit))
+        fit = [text for text in texts if text.first < len(text.ids) <= limit]
+        found = self._scorer.score([text.ids for text in fit], [text.first for text in fit])
+        scores = iter(found)
         return [
             likelihood_answer(
-                next(scores)[text.first - 1 :] if 2 <= len(text.ids) <= limit else (),
+                next(scores) if text.first < len(text.ids) <= limit else (),
                 tokens=len(text.ids),
                 limit=limit,
             )
