@@ -6,9 +6,9 @@ import argparse
 import json
 import sys
 
-from benchmarks import engine, grid, likelihood
+from benchmarks import engine, expansion, grid, likelihood
 
-BENCHMARKS = {"engine": engine, "likelihood": likelihood, "grid": grid}
+BENCHMARKS = {"engine": engine, "expansion": expansion, "likelihood": likelihood, "grid": grid}
 
 
 def main() -> int:

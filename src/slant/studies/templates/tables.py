@@ -86,7 +86,8 @@ def figures_of(axes: list[str], tables: dict[str, pl.DataFrame]) -> list[Figure]
     figures = [
         Figure(
             "forest",
-            "About whom the answer that contradicts the label comes more easily",
+            "About whom the answer that contradicts the label comes more easily: "
+            + axis.replace("_", " "),
             options={"metric": CONTRARY, "contrast": "vs_rest", "axis": axis},
         )
         for axis in axes
