@@ -58,6 +58,8 @@ def choice_logprobs(
         P(s_i \mid x, s_{<i})
 
     It is not normalised over the options: the rest is the probability of saying something else.
+    Where an option's tokens begin another's ("A" and "AB"), the longer one's probability is part
+    of the shorter one's.
 
     Parameters
     ----------

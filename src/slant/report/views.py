@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from slant.report.cards import metric_views
+from slant.report.pairs import TABLE, sentence_pairs
 from slant.report.pictures import default_figures, picture
 from slant.report.verdict import verdicts
 from slant.report.wording import is_with_itself
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from slant.records import Finding
     from slant.report.cards import Card, MetricView
+    from slant.report.pairs import SentencePair
     from slant.report.pictures import Picture
     from slant.report.verdict import Sentence
     from slant.report.written_table import Table
@@ -80,6 +82,8 @@ class SectionView:
         What it amounts to: a list for each metric, those that differ first.
     lead, pictures
         The first figure, and the others.
+    pairs
+        Sentences that differ in the group only, with the most different answers first.
     tables
         What the study kept besides, and no figure shows.
     metrics
@@ -97,6 +101,7 @@ class SectionView:
     conclusions: list[list[Conclusion]]
     lead: Picture | None
     pictures: list[Picture]
+    pairs: list[SentencePair]
     tables: list[TableView]
     metrics: list[MetricView]
     unmeasured: list[Finding]
@@ -129,6 +134,7 @@ def section_view(section: Section, number: int) -> SectionView:
         conclusions=_conclusions(analysis.findings, cards),
         lead=pictures[0] if pictures else None,
         pictures=pictures[1:],
+        pairs=sentence_pairs(analysis.tables.get(TABLE)),
         tables=tables,
         metrics=metrics,
         unmeasured=[f for f in analysis.findings if f.value is None and not is_with_itself(f)],

@@ -29,11 +29,14 @@ __all__ = ["FIGURES", "draw", "shown", "table_of"]
 FIGURES = Registry(
     "figure",
     {
+        "agreement": "slant.report.figures.agreement:agreement",
         "bars": "slant.report.figures.bars:bars",
+        "bubbles": "slant.report.figures.bubbles:bubbles",
         "forest": "slant.report.figures.forest:forest",
         "heatmap": "slant.report.figures.heatmap:heatmap",
         "outcomes": "slant.report.figures.outcomes:outcomes",
         "ranked": "slant.report.figures.ranked:ranked",
+        "robustness": "slant.report.figures.robustness:robustness",
         "strip": "slant.report.figures.strip_plot:strip",
     },
     "slant.figures",
