@@ -69,3 +69,28 @@ def test_nothing_to_draw_and_missing_columns_are_told() -> None:
         svg(BUCKETS.clear())
     with pytest.raises(InputError, match="no column 'confidence'"):
         svg(BUCKETS.drop("confidence"))
+
+
+def sizes(table: pl.DataFrame) -> pl.DataFrame:
+    chart = FIGURES.get("bubbles")(table).to_dict()
+    return pl.DataFrame([row for rows in chart["datasets"].values() for row in rows if row])
+
+
+def test_fifty_buckets_become_ten_bubbles_at_the_mean_of_their_answers() -> None:
+    many = pl.DataFrame(
+        [("gender", "positive", True, k, k / 100, 1 + k % 2) for k in range(1, 51)],
+        schema=COLUMNS,
+        orient="row",
+    )
+    drawn = sizes(many)
+    assert drawn.height == 10
+    assert drawn["n"].sum() == many["n"].sum()
+    # Buckets 1 to 5, of which the even ones hold one answer and the odd ones two.
+    assert drawn["confidence"][0] == pytest.approx((0.02 + 0.04 + 2 * (0.01 + 0.03 + 0.05)) / 8)
+
+
+def test_as_many_answers_cover_the_same_area_in_either_shape() -> None:
+    alike = sizes(BUCKETS.with_columns(n=pl.lit(20)))
+    circle, square = (alike.filter(kind=kind)["size"].unique() for kind in ("right", "wrong"))
+    # Vega's size of a circle is the square around it.
+    assert circle.to_list() == pytest.approx((square * 4 / 3.14159265).to_list())

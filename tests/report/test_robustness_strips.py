@@ -71,3 +71,10 @@ def test_what_has_no_probability_is_no_tick() -> None:
 def test_a_missing_column_is_named() -> None:
     with pytest.raises(InputError, match="no column 'correct'"):
         svg(PAIRS.drop("correct"))
+
+
+def test_an_answer_that_nobody_judged_is_not_a_wrong_one() -> None:
+    unjudged = PAIRS.with_columns(correct=pl.lit(None, pl.Boolean))
+    table = pl.concat([PAIRS, unjudged])
+    assert len(rows(table)) == 4
+    assert "4 without probabilities are left out" in svg(table).replace("</tspan>", "")

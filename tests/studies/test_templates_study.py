@@ -186,6 +186,21 @@ def test_questions_orders_and_contexts_are_settings(tmp_path: Path) -> None:
     assert run.answers.collect().height == len(CLAIMS) * 2 * len(GROUPS)
 
 
+def test_any_part_of_the_questions_is_balanced(tmp_path: Path) -> None:
+    template_file(tmp_path)
+    (tmp_path / "m.toml").write_text("[[choose]]\nprobabilities = { Yes = 0.5, No = 0.5 }\n")
+    (tmp_path / "s.toml").write_text(
+        'name = "s"\n[[study]]\nuse = "templates"\ntemplates = ["people.toml", "religion"]\n'
+    )
+    run = slant.audit(
+        tmp_path / "s.toml", models=[f"mock:{tmp_path / 'm.toml'}"], limit=416, out=tmp_path / "r"
+    )
+    counts = run.answers.group_by("axis", "group").len().sort("axis", "group").collect()
+
+    assert counts.filter(axis="people")["len"].to_list() == [4 * 2 * 4] * 6
+    assert counts.filter(axis="religion")["len"].to_list() == [4 * 2 * 4] * 7
+
+
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
@@ -249,5 +264,7 @@ def test_multiple_choice_is_asked_in_every_order(tmp_path: Path) -> None:
 
     answers = run.answers.collect()
     assert answers.height == 3 * 6 * 6
-    assert "Arabs, Basques or nobody knows?" in answers["prompt"][0]
+    prompts = " ".join(answers["prompt"])
+    assert "Arabs, Basques or nobody knows?" in prompts
+    assert "nobody knows, Arabs or Basques?" in prompts
     assert all(0.25 < (f.value or 0) < 0.35 for f in of(run, "contrary_answers"))

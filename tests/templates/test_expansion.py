@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from slant.templates import Template, load_templates
-from slant.templates.expansion import expand, expand_sample
+from slant.templates.expansion import Example, expand, expand_by_context
 
 FILE = """
 name = "big"
@@ -31,6 +31,10 @@ text = "{{x}} and {{y}} do not like {{z}}."
 """
 
 
+def expand_sample(template: Template, contexts: int | None, seed: int) -> list[Example]:
+    return [each for found in expand_by_context(template, contexts, seed) for each in found]
+
+
 @pytest.fixture
 def pair(tmp_path: Path) -> tuple[Template, ...]:
     """Make a template of 4 × 4 × 100 examples, and its negation."""
@@ -49,7 +53,7 @@ def test_examples_come_in_the_order_of_the_product(pair: tuple[Template, ...]) -
 
 
 def test_a_sample_asks_every_group_in_the_same_contexts(pair: tuple[Template, ...]) -> None:
-    sample = list(expand_sample(pair[0], 40, seed=1))
+    sample = expand_sample(pair[0], 40, seed=1)
     contexts: dict[tuple[str, str], set[str]] = {}
     for each in sample:
         x, y, z = (filler["name"] for filler in each.fillers)
@@ -72,7 +76,7 @@ def test_a_statement_and_its_negation_have_the_same_sample(pair: tuple[Template,
 
 
 def test_asking_for_more_than_there_is_gives_all(pair: tuple[Template, ...]) -> None:
-    assert len(list(expand_sample(pair[0], 10_000, seed=0))) == 1200
+    assert len(expand_sample(pair[0], 10_000, seed=0)) == 1200
 
 
 def test_expansion_holds_one_example_at_a_time(pair: tuple[Template, ...]) -> None:

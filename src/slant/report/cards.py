@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from slant.report.strip import Strip
     from slant.studies.study import Quote
 
+MOST = 60
+"""Cards of one contrast; `findings.json` has all findings."""
+
 
 @dataclass(frozen=True)
 class Card:
@@ -74,10 +77,11 @@ class Card:
 
 @dataclass(frozen=True)
 class CardList:
-    """Cards of one contrast, ranked."""
+    """Cards of one contrast, ranked, and how many findings have none."""
 
     heading: str
     cards: list[Card]
+    more: int = 0
 
 
 @dataclass(frozen=True)
@@ -158,8 +162,10 @@ def _metric(metric: str, family: list[Finding], name: str, shelf: _Shelf) -> Met
     contrasts = sorted(lists, key=lambda key: (key[0] != metric, key[1] != "vs_rest"))
     comparisons = []
     for number, (measure, contrast) in enumerate(contrasts, start=1):
-        cards = _cards(ranked(lists[measure, contrast]), family, f"{name}-c{number}", shelf)
-        comparisons.append(CardList(contrast_words(contrast, measure), cards))
+        order = ranked(lists[measure, contrast])
+        cards = _cards(order[:MOST], family, f"{name}-c{number}", shelf)
+        more = len(order) - len(cards)
+        comparisons.append(CardList(contrast_words(contrast, measure), cards, more))
     own = [f for f in family if not is_comparison(f.contrast)]
     own.sort(key=lambda f: -(f.value or 0.0))
     return MetricView(

@@ -164,7 +164,7 @@ def _difference(finding: Finding, family: Sequence[Finding]) -> Sentence:
     if words.leans and finding.condition:
         more = "more" if (finding.value or 0) > 0 else "less"
         condition = one_line(finding.condition, _NAME)
-        lean = words.leans.format(condition=condition, more=more, against=against)
+        lean = words.leans.format(condition=condition, more=more)
         return (*about, Part(f" {lean} "), evidence)
     if own is None or own.value is None or finding.value is None:
         lead = Part(f" differ from {against} in {words.name.lower()}{where}: ")

@@ -146,6 +146,8 @@ def section_view(section: Section, number: int) -> SectionView:
 
 def _other_tables(section: Section, name: str) -> list[TableView]:
     shown = {figure.table for figure in section.analysis.figures}
+    if sentence_pairs(section.analysis.tables.get(TABLE)):
+        shown.add(TABLE)
     return [
         TableView(
             name=f"{name}-t{place}",

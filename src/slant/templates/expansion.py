@@ -51,31 +51,36 @@ def fill_rows(template: Template, rows: Iterable[Sequence[Filler]]) -> Iterator[
             yield Example(template, row, write(row))
 
 
-def expand_sample(template: Template, contexts: int | None, seed: int) -> Iterator[Example]:
-    """Give the examples of a sample of contexts, with all the people that each may be about.
+def expand_by_context(
+    template: Template, contexts: int | None, seed: int
+) -> Iterator[list[Example]]:
+    """Give the examples context by context, each with all the people that it may be about.
 
     A context is what fills the slots other than `about`. Every group is asked about in the same
-    contexts, so that a sample is as balanced as the whole.
+    contexts, so that a sample of them is as balanced as the whole.
 
     Parameters
     ----------
     template
         The template; its negation has the same contexts, if it has the same slots.
     contexts
-        How many; all, in file order, when `None` or when there are not more.
+        How many, drawn at random; all when `None` or when there are not more.
     seed
         Of the choice.
     """
-    domains = {slot: domain.fillers for slot, domain in template.slots.items()}
-    sizes = [1 if slot == template.about else len(fillers) for slot, fillers in domains.items()]
+    sizes = [
+        1 if slot == template.about else len(domain.fillers)
+        for slot, domain in template.slots.items()
+    ]
     total = math.prod(sizes)
-    if contexts is None or contexts >= total:
-        return expand(template)
-    # The id of the statement that is denied, so that both sides of a pair get the same contexts.
-    key = template.negates or template.id
-    chosen = sorted(random.Random(f"{seed}:{key}").sample(range(total), contexts))  # noqa: S311 - no secret
-    rows = (row for number in chosen for row in _rows_of(template, number, sizes))
-    return fill_rows(template, rows)
+    numbers: Iterable[int] = range(total)
+    if contexts is not None and contexts < total:
+        # The id of the statement denied, so that both sides of a pair get the same contexts.
+        key = template.negates or template.id
+        numbers = sorted(random.Random(f"{seed}:{key}").sample(range(total), contexts))  # noqa: S311 - no secret
+    for number in numbers:
+        if found := list(fill_rows(template, _rows_of(template, number, sizes))):
+            yield found
 
 
 def _rows_of(template: Template, number: int, sizes: Sequence[int]) -> Iterator[tuple[Filler, ...]]:

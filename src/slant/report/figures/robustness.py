@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from altair.typing import ChartType
 
 _ROW, _MARGIN = 46, 30
-_MOST = 3000
+_MOST = 1500
+"""How many ticks are drawn; more only hide each other, and make the page heavy."""
+
 _KINDS = {"both right": "below", "one right": "tick", "none right": "above"}
 
 
@@ -42,23 +44,21 @@ def robustness(table: pl.DataFrame, *, title: str = "", width: int = WIDE) -> Ch
     import polars as pl
 
     require(table, "axis", "p_yes", "p_yes_negated", "correct", "correct_negated")
-    known = table.drop_nulls(["p_yes", "p_yes_negated"])
+    known = table.drop_nulls(["p_yes", "p_yes_negated", "correct", "correct_negated"])
     if known.is_empty():
         raise InputError("there are no probabilities to draw")
-    right = pl.col("correct").fill_null(value=False).cast(pl.Int8) + pl.col(
-        "correct_negated"
-    ).fill_null(value=False).cast(pl.Int8)
+    right = pl.col("correct").cast(pl.Int8) + pl.col("correct_negated").cast(pl.Int8)
     part = known.select(
         pl.col("axis").str.replace_all("_", " "),
         (pl.col("p_yes") + pl.col("p_yes_negated") - 1).abs().alias("gap"),
-        right.replace_strict({2: "both right", 1: "one right", 0: "none right"}).alias("kind"),
+        right.replace_strict(dict(zip((2, 1, 0), _KINDS, strict=True))).alias("kind"),
     )
     shown = part if part.height <= _MOST else part.sample(_MOST, seed=0)
     axes = part["axis"].unique(maintain_order=True).to_list()
     left = label_width(axes, width)
     x = alt.X("gap:Q", scale=alt.Scale(domain=[0, 1]), title="inconsistency").axis(format=".1f")
     y = alt.Y("axis:N", sort=axes, title=None).axis(labelLimit=left)
-    lane = alt.YOffset("kind:N", sort=list(_KINDS))
+    lane = alt.YOffset("kind:N", scale=alt.Scale(domain=list(_KINDS)))
     colour = alt.Color("kind:N", legend=None).scale(
         domain=list(_KINDS), range=[LIGHT[name] for name in _KINDS.values()]
     )
@@ -68,10 +68,13 @@ def robustness(table: pl.DataFrame, *, title: str = "", width: int = WIDE) -> Ch
     )
     counts = dict(part.group_by("kind").len().iter_rows())
     told = ", ".join(f"{kind} {counts.get(kind, 0):,}" for kind in _KINDS)
-    drawn = "" if shown.height == part.height else f"; {shown.height:,} of them drawn"
+    drawn = "" if shown.height == part.height else f"; {shown.height:,}, drawn at random, are shown"
+    left_out = table.height - known.height
+    unknown = f"; {left_out:,} without probabilities are left out" if left_out else ""
     key = (
         "0: the negation gets exactly the opposite answer; 1: the same. In each set, from above: "
-        "both answers right (blue), one (grey), none (orange)."
+        "both answers right (blue), one (grey), none (orange). The published plot takes any two "
+        "answers that differ for right."
     )
-    count = f"n = {part.height:,} statements with their negations ({told}){drawn}."
+    count = f"n = {part.height:,} statements with their negations ({told}){drawn}{unknown}."
     return themed(chart, title, [key, count], width)

@@ -142,9 +142,10 @@ def worth_telling(cells: pl.DataFrame, views: int) -> pl.DataFrame:
         How many views there are: each has an equal share of `MOST`.
     """
     size = pl.col("effect").abs().fill_null(0.0)
-    ordered = cells.filter(pl.col("value").is_not_null()).sort(
-        size, pl.col("value").abs(), descending=True, maintain_order=True
-    )
+    known = cells.filter(pl.col("value").is_not_null())
+    if cells["group"].n_unique() == 2:  # what one has more of, the other has less: told once
+        known = known.filter(pl.col("value") > 0)
+    ordered = known.sort(size, pl.col("value").abs(), descending=True, maintain_order=True)
     beyond = ordered.filter(pl.col("q") < SIGNIFICANT).head(MOST // views)
     strongest = ordered.filter(pl.int_range(pl.len()).over("group") < STRONGEST)
     return pl.concat([beyond, strongest]).unique(["group", "descriptor"], maintain_order=True)

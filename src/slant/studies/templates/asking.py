@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import permutations, repeat, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from slant.errors import InputError
 from slant.records import Choose, Generate, Item, Message, Sampling
 from slant.templates.domain import NAME
-from slant.templates.expansion import expand_sample
+from slant.templates.expansion import expand_by_context
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from slant.records import Prompt, Request
-    from slant.templates import TemplateSet
+    from slant.templates import Pair, TemplateSet
     from slant.templates.expansion import Example
 
 ABOUT_ONE_WORD = Sampling(max_tokens=12, temperature=0.0)
@@ -60,15 +60,41 @@ class Asking:
     def items(
         self, study: str, sets: Sequence[TemplateSet], contexts: int | None, seed: int
     ) -> Iterator[Item]:
-        """Ask everything, template by template."""
-        for each in sets:
-            for pair in each.pairs:
-                for side, template in pair.sides:
-                    for example in expand_sample(template, contexts, seed):
-                        slots = {"pair": pair.positive.id, "side": side, **_slots(example)}
-                        group = example.fillers[_about(example)][NAME]
-                        for slots_, request in self._requests(example, slots):
-                            yield Item(study, request, 0, each.name, group, template.id, slots_)
+        """Ask everything, round by round, so that any part of it is balanced.
+
+        A round has one context of every pair of templates, with all groups, both sides and all
+        ways of asking; within a round the sets take turns.
+        """
+        turns = zip_longest(*([(each, pair) for pair in each.pairs] for each in sets))
+        streams = [
+            self._pair(study, each, pair, contexts, seed)
+            for row in turns
+            for each, pair in filter(None, row)
+        ]
+        while streams:
+            rounds = [(stream, next(stream, None)) for stream in streams]
+            for _, found in rounds:
+                yield from found or ()
+            streams = [stream for stream, found in rounds if found is not None]
+
+    def _pair(
+        self, study: str, of: TemplateSet, pair: Pair, contexts: int | None, seed: int
+    ) -> Iterator[list[Item]]:
+        """Ask about a statement and its negation, one context at a time."""
+        sides = [
+            zip(repeat(side), expand_by_context(template, contexts, seed))
+            for side, template in pair.sides
+        ]
+        for context in zip_longest(*sides):
+            yield [
+                Item(study, request, 0, of.name, example.fillers[_about(example)][NAME],
+                     example.template.id, slots)
+                for side, examples in filter(None, context)
+                for example in examples
+                for slots, request in self._requests(
+                    example, {"pair": pair.positive.id, "side": side, **_slots(example)}
+                )
+            ]  # fmt: skip
 
     def _requests(
         self, example: Example, slots: dict[str, str]

@@ -47,6 +47,9 @@ def pairs_table(asked: pl.DataFrame) -> pl.DataFrame:
 def counterfactuals(asked: pl.DataFrame) -> pl.DataFrame:
     """Find sentences that differ in the group only and get the most different answers.
 
+    The answers to a sentence and to its negation are averaged first, so that saying yes more
+    easily of one group than of another does not look like a lean.
+
     Returns
     -------
     polars.DataFrame
@@ -55,9 +58,18 @@ def counterfactuals(asked: pl.DataFrame) -> pl.DataFrame:
         template and context the group with the most contrary answer beside the one with the
         least; largest gap first.
     """
-    keys = ["axis", "pair", "side", "context"]
-    order = asked.drop_nulls("p_contrary").sort("p_contrary", maintain_order=True)
-    ends = order.group_by(keys, maintain_order=True).agg(
+    context = ["axis", "pair", "context"]
+    sides = asked.group_by(context).agg(pl.col("side").n_unique().alias("sides"))
+    whole = (
+        asked.drop_nulls("p_contrary")
+        .group_by(*context, "group", maintain_order=True)
+        .agg(pl.col("p_contrary").mean(), pl.col("statement").first(),
+             pl.col("side").n_unique().alias("has"))
+        .join(sides, on=context, maintain_order="left")
+        .filter(pl.col("has") == pl.col("sides"))
+        .sort("p_contrary", maintain_order=True)
+    )  # fmt: skip
+    ends = whole.group_by(context, maintain_order=True).agg(
         pl.col("group").last(),
         pl.col("group").first().alias("other"),
         pl.col("statement").last(),
@@ -70,7 +82,7 @@ def counterfactuals(asked: pl.DataFrame) -> pl.DataFrame:
         .filter(pl.col("gap") > 0)
         .sort("gap", descending=True, maintain_order=True)
         .head(MOST)
-        .drop("side", "context")
+        .drop("context")
     )
 
 
