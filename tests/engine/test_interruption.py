@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import resource
 import shutil
 import signal
@@ -95,7 +96,7 @@ def test_ctrl_c_keeps_every_answer_and_says_how_to_go_on(whole: Path, tmp_path: 
         _, errors = process.communicate(timeout=20)
     assert process.returncode == 130
     assert f"slant resume {run}" in errors
-    assert "waiting for 10 questions under way" in errors
+    assert re.search(r"waiting for (0|10) questions under way", errors)
     assert "Traceback" not in errors
     assert 0 < answered(run) < 300
     assert answered(run) % 10 == 0
