@@ -166,7 +166,7 @@ def test_nothing_found_and_nothing_asked() -> None:
 
 
 def test_several_sections_keep_their_pictures_to_themselves() -> None:
-    sections: list[Section] = [completion(f"model {number}", 0.3) for number in range(3)]
+    sections: list[Section] = [completion(f"model {number}", 0.3) for number in range(4)]
     page = render(sections, about())
     assert page.index('id="s3-h"') > page.index('id="s2-p1"') > page.index('id="s2-h"')
     read(page)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from slant.studies.section import Section
 
 _LONGEST = 20_000
-_LEADS_ON_TOP = 2
+_LEADS_ON_TOP = 3
 
 
 def render(sections: Sequence[Section], about: About) -> str:

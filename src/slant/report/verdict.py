@@ -161,7 +161,7 @@ def _difference(finding: Finding, family: Sequence[Finding]) -> Sentence:
         support = f" ({interval_text(finding)}{chance}), {_support(finding)}."
         return (*about, lead, Part(support, "evidence"))
     against = one_line(reference(finding.contrast), _NAME)
-    if words.leans and finding.condition:
+    if words.leans:
         more = "more" if (finding.value or 0) > 0 else "less"
         condition = one_line(finding.condition, _NAME)
         lean = words.leans.format(condition=condition, more=more)

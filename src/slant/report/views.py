@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from slant.report.cards import Card, MetricView
     from slant.report.pairs import SentencePair
     from slant.report.pictures import Picture
-    from slant.report.verdict import Sentence
+    from slant.report.verdict import Sentence, Verdict
     from slant.report.written_table import Table
     from slant.studies.section import Section
 
@@ -120,9 +120,13 @@ def section_view(section: Section, number: int) -> SectionView:
         Its place in the page, from 1.
     """
     name, analysis = f"s{number}", section.analysis
+    judged = _ordered_verdicts(analysis.findings)
+    first = judged[0].metric if judged else ""
+    # What the verdict says first is what the first picture shows.
+    figures = sorted(default_figures(section), key=lambda f: f.options.get("metric") != first)
     pictures = [
         picture(figure, section, f"{name}-p{place}")
-        for place, figure in enumerate(default_figures(section), start=1)
+        for place, figure in enumerate(figures, start=1)
     ]
     tables = _other_tables(section, name)
     metrics = metric_views(analysis.findings, analysis.quotes, name)
@@ -131,7 +135,7 @@ def section_view(section: Section, number: int) -> SectionView:
     return SectionView(
         name=name,
         section=section,
-        conclusions=_conclusions(analysis.findings, cards),
+        conclusions=_conclusions(judged, cards),
         lead=pictures[0] if pictures else None,
         pictures=pictures[1:],
         pairs=sentence_pairs(analysis.tables.get(TABLE)),
@@ -161,9 +165,13 @@ def _other_tables(section: Section, name: str) -> list[TableView]:
     ]
 
 
-def _conclusions(findings: Sequence[Finding], cards: Sequence[Card]) -> list[list[Conclusion]]:
+def _ordered_verdicts(findings: Sequence[Finding]) -> list[Verdict]:
+    """Conclude, those metrics first in which groups differ."""
+    return sorted(verdicts(findings), key=lambda verdict: not verdict.differs)
+
+
+def _conclusions(ordered: Sequence[Verdict], cards: Sequence[Card]) -> list[list[Conclusion]]:
     places = {id(card.finding): card.name for card in cards}
-    ordered = sorted(verdicts(findings), key=lambda verdict: not verdict.differs)
     return [
         [
             Conclusion(sentence, verdict.differs, places.get(id(finding), ""))

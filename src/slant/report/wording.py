@@ -38,8 +38,8 @@ class Wording:
     whom
         What stands before the group's name at the beginning of a sentence.
     leans
-        What follows the group's name in a comparison under a condition, with `{condition}` and
-        `{more}` (more or less); empty for the usual words.
+        What follows the group's name in a comparison, with `{more}` (more or less) and
+        `{condition}`; empty for the usual words.
     """
 
     name: str
