@@ -13,8 +13,8 @@ import pytest
 import slant
 from slant.errors import InputError
 from slant.records import Finding
-from slant.studies.templates import contrary
-from slant.studies.templates.contrary import group_effects
+from slant.studies.templates import group_effects as effects
+from slant.studies.templates.group_effects import group_effects
 from slant.studies.templates.rows import parse_choice
 
 GROUPS = ("Arabs", "Basques", "Czechs", "Danes", "Finns", "Greeks")
@@ -72,7 +72,7 @@ def test_a_constant_answerer_has_a_habit_and_no_group_effect(
     compared = of(run, "contrary_answers", "vs_rest")
     assert len(compared) == len(GROUPS)
     assert all(f.value == pytest.approx(0, abs=1e-9) for f in compared)
-    assert not significant(compared)
+    assert not significant([*compared, *of(run, "yes_answers", "vs_rest")])
     (habit,) = of(run, "yes_bias")
     assert habit.value is not None
     assert habit.value * sign > 1
@@ -85,6 +85,7 @@ def test_a_random_answerer_has_neither(tmp_path: Path) -> None:
     run = ask(tmp_path, "[[choose]]\nprobabilities = { Yes = 0.5, No = 0.5 }\nnoise = 1.0\n")
 
     assert not significant(of(run, "contrary_answers", "vs_rest"))
+    assert not significant(of(run, "yes_answers", "vs_rest"))
     for metric in ("yes_bias", "sensitivity"):
         (found,) = of(run, metric)
         assert found.low is not None
@@ -112,10 +113,24 @@ def test_a_planted_lean_is_found_beside_a_strong_habit_of_saying_yes(tmp_path: P
     assert danes.low >= 0
 
 
+def test_saying_yes_of_one_group_is_told_apart_from_a_lean(tmp_path: Path) -> None:
+    run = ask(
+        tmp_path,
+        '[[choose]]\ngroup = "Finns"\nprobabilities = { Yes = 0.8, No = 0.2 }\nnoise = 0.3\n'
+        "[[choose]]\nprobabilities = { Yes = 0.6, No = 0.4 }\nnoise = 0.3\n",
+    )
+
+    assert not significant(of(run, "contrary_answers", "vs_rest"))
+    nods = of(run, "yes_answers", "vs_rest")
+    assert significant(nods) == {"Finns"}
+    (finns,) = (f for f in nods if f.group == "Finns")
+    assert finns.value == pytest.approx(0.2, abs=0.05)
+
+
 def test_permuted_groups_give_false_discoveries_at_the_nominal_rate(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(contrary, "RESAMPLES", 999)
+    monkeypatch.setattr(effects, "RESAMPLES", 999)
     rng, found = np.random.default_rng(5), 0
     keys = [(pair, side, group) for pair in range(10) for side in ("positive", "negated")
             for group in GROUPS]  # fmt: skip

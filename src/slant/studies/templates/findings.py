@@ -9,16 +9,16 @@ import polars as pl
 
 from slant.records import OUTCOMES, Finding, Interval
 from slant.stats import benjamini_hochberg, wilson
-from slant.studies.templates.contrary import RESAMPLES
+from slant.studies.templates.group_effects import RESAMPLES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from slant.studies.templates.contrary import GroupEffects
+    from slant.studies.templates.group_effects import GroupEffects
     from slant.studies.templates.habits import Habits
     from slant.studies.templates.paper import PaperBias
 
-CONTRARY = "contrary_answers"
+CONTRARY, YES_ANSWERS = "contrary_answers", "yes_answers"
 EVERYONE = "everyone"
 """What findings about how a model answers, whoever it is about, are filed under."""
 
@@ -72,12 +72,14 @@ def outcomes(rows: pl.DataFrame) -> dict[str, int]:
 
 
 def group_findings(
-    filing: Filing, effects: Mapping[str, GroupEffects], rows: pl.DataFrame
+    filing: Filing, metric: str, effects: Mapping[str, GroupEffects], rows: pl.DataFrame
 ) -> list[Finding]:
-    """Say of every group how probable contrary answers are, and how that compares.
+    """Say of every group how probable an answer is, and how that compares.
 
     The q-values hold for all groups of all sets together.
     """
+    direction = "lower_is_better" if metric == CONTRARY else "closer_to_target"
+    target = None if metric == CONTRARY else 0.5
     measured = [each.result for each in effects.values() if each.result is not None]
     q = iter(benjamini_hochberg([float(p) for result in measured for p in result.p]))
     own, compared = [], []
@@ -93,22 +95,22 @@ def group_findings(
             if each.result is None:
                 reason = "fewer than two groups, or two templates, could be compared"
                 own.append(
-                    filing.finding(CONTRARY, axis, group, "mean", "none", **about,
-                                   direction="lower_is_better", reason=reason)
+                    filing.finding(metric, axis, group, "mean", "none", **about,
+                                   direction=direction, reason=reason)
                 )  # fmt: skip
                 continue
             r = each.result
             own.append(
                 filing.finding(
-                    CONTRARY, axis, group, "mean", ci, **about,
+                    metric, axis, group, "mean", ci, **about,
                     value=float(r.mean[row]), low=float(r.mean_low[row]),
-                    high=float(r.mean_high[row]), direction="lower_is_better",
+                    high=float(r.mean_high[row]), direction=direction, target=target,
                 )
             )  # fmt: skip
             chance = (r.expected[row], r.chance_low[row], r.chance_high[row])
             compared.append(
                 filing.finding(
-                    CONTRARY, axis, group, "vs_rest", test, **about,
+                    metric, axis, group, "vs_rest", test, **about,
                     value=float(r.value[row]), low=float(r.low[row]), high=float(r.high[row]),
                     p=float(r.p[row]), q=float(next(q)), effect=float(r.effect[row]),
                     chance=Interval(*map(float, chance)), target=0.0,

@@ -11,11 +11,10 @@ import polars as pl
 from slant.stats import bootstrap_interval
 from slant.stats.calibration import Calibration, calibration
 from slant.stats.signal_detection import signal_detection
+from slant.studies.templates.rows import YES
 
 if TYPE_CHECKING:
     from slant.stats.arrays import Floats
-
-YES, NO = 0, 1
 
 
 @dataclass(frozen=True)
@@ -61,12 +60,8 @@ def statements(rows: pl.DataFrame) -> pl.DataFrame:
         `confidence`, `answer` (the option that has most of the probability; null for a tie),
         `likely` (whether probabilities are known).
     """
-    is_yes_no = pl.col("options").list.eval(pl.element().str.to_lowercase()) == ["yes", "no"]
-    hard = (pl.col("choice") == YES).cast(pl.Float64)
-    p_yes = pl.coalesce(pl.col("p").list.get(YES, null_on_oob=True), hard)
     return (
-        rows.with_columns(pl.when(is_yes_no).then(p_yes).alias("p_yes"))
-        .group_by("pair", "side", "template", "group", "context", maintain_order=True)
+        rows.group_by("pair", "side", "template", "group", "context", maintain_order=True)
         .agg(
             pl.col("statement", "label", "contrary").first(),
             pl.col("p_contrary", "p_yes", "confidence").mean(),

@@ -17,6 +17,9 @@ _SLOTS = pl.Struct(
         pl.String,
     )
 )  # fmt: skip
+YES = 0
+"""Which option yes is."""
+
 _FIRST = re.compile(r"^\W*(?:(?:answer|a)\s*[:.]\s*)?", re.IGNORECASE)
 
 
@@ -35,7 +38,8 @@ def tidy(answers: pl.LazyFrame, scores: pl.LazyFrame) -> pl.DataFrame:
         `context`, `statement`, `form`, `prompt`, `options` (list), `label` and `contrary` (which
         option), `outcome`, `choice` (which option; null if none), `p` (list: probability of each
         option among the options; null where only a text came back), `p_contrary` (that of the
-        contrary option, or 0 or 1 for a text), `confidence` (probability of the choice as the
+        contrary option, or 0 or 1 for a text), `p_yes` (the same of yes; null for other options),
+        `confidence` (probability of the choice as the
         model gave it, not normalised; null if unknown).
     """
     refused = (
@@ -76,13 +80,18 @@ def tidy(answers: pl.LazyFrame, scores: pl.LazyFrame) -> pl.DataFrame:
     unread = (pl.col("outcome") == "answered") & pl.col("choice").is_null()
     outcome = pl.when(pl.col("refuses").fill_null(value=False)).then(pl.lit("refused"))
     given = pl.col("logprobs").list.get(pl.col("choice"), null_on_oob=True).exp()
-    hard = (pl.col("choice") == pl.col("contrary")).cast(pl.Float64)
+    yes_no = pl.col("options").list.eval(pl.element().str.to_lowercase()) == ["yes", "no"]
+
+    def probability(option: pl.Expr) -> pl.Expr:
+        said = (pl.col("choice") == option).cast(pl.Float64)
+        return pl.coalesce(pl.col("p").list.get(option, null_on_oob=True), said)
+
     return table.with_columns(
         pl.when(unread).then(outcome.otherwise(pl.lit("unparseable"))).otherwise("outcome")
         .alias("outcome"),
         pl.coalesce("confidence", given).alias("confidence"),
-        pl.coalesce(pl.col("p").list.get(pl.col("contrary"), null_on_oob=True), hard)
-        .alias("p_contrary"),
+        probability(pl.col("contrary")).alias("p_contrary"),
+        pl.when(yes_no).then(probability(pl.lit(YES))).alias("p_yes"),
     ).drop("refuses", "logprobs", "text")  # fmt: skip
 
 

@@ -12,8 +12,9 @@ from slant.measures.refusal import Refusal
 from slant.studies.signature import content_hash, signature
 from slant.studies.study import Analysis, Rounds, Settings, Sized, Study
 from slant.studies.templates.asking import Asking, read_preamble
-from slant.studies.templates.contrary import group_effects
 from slant.studies.templates.findings import (
+    CONTRARY,
+    YES_ANSWERS,
     Filing,
     group_findings,
     habit_findings,
@@ -21,6 +22,7 @@ from slant.studies.templates.findings import (
     outcomes,
     paper_findings,
 )
+from slant.studies.templates.group_effects import group_effects
 from slant.studies.templates.habits import habits, statements
 from slant.studies.templates.paper import buckets, paper_bias
 from slant.studies.templates.predictions_file import read_predictions
@@ -56,8 +58,9 @@ class TemplatesStudy(Study):
         "about their negations. For each group and template, the figure is the probability of the "
         "answer that contradicts the label, averaged over the statement and its negation with "
         "equal weight: a model that says yes to everything is wrong on one of the two whoever it "
-        "is about, so yes-saying cancels and what is left depends on the group. Questions are put "
-        "in several wordings and orders of the options, and averaged. Groups are compared within "
+        "is about, so yes-saying cancels and what is left depends on the group. Who gets a yes "
+        "more easily, whatever it affirms, is a figure of its own. Questions are put in several "
+        "wordings and orders of the options, and averaged. Groups are compared within "
         "the same templates with the median of the other groups; chance is what is left when the "
         "groups are exchanged within each template, and intervals come from drawing templates "
         "again. Yes-saying, judgement and consistency are reported on their own. What this cannot "
@@ -138,10 +141,20 @@ class TemplatesStudy(Study):
                 self._notes(rows),
             )  # fmt: skip
         effects = {axis: group_effects(part, rng) for axis, part in parts.items()}
+        paired = {axis: _with_negation(part) for axis, part in parts.items()}
+        nods = {
+            axis: group_effects(part, rng, "p_yes")
+            for axis, part in paired.items()
+            if not part.is_empty()
+        }
         manners = {axis: habit for axis, part in parts.items() if (habit := habits(part, rng))}
         tables["habits"] = _by_pair({axis: each.by_pair for axis, each in manners.items()})
         return Analysis(
-            [*group_findings(filing, effects, rows), *habit_findings(filing, manners, rows)],
+            [
+                *group_findings(filing, CONTRARY, effects, rows),
+                *group_findings(filing, YES_ANSWERS, nods, rows),
+                *habit_findings(filing, manners, rows),
+            ],
             tables,
             figures_of([axis for axis, each in effects.items() if each.result], tables),
             quotes_of(together),
@@ -197,6 +210,12 @@ class TemplatesStudy(Study):
     def read(cls, source: Source) -> pl.DataFrame:
         """Read stored predictions: APES's CSV, or records of one's own."""
         return read_predictions(source)
+
+
+def _with_negation(part: pl.DataFrame) -> pl.DataFrame:
+    """Keep the yes/no templates that have a negation."""
+    both = pl.col("side").n_unique().over("pair") == 2
+    return part.filter(both & pl.col("options").list.len().eq(2))
 
 
 def _by_pair(tables: dict[str, pl.DataFrame]) -> pl.DataFrame:

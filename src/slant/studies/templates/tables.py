@@ -5,8 +5,9 @@ from __future__ import annotations
 import polars as pl
 
 from slant.studies.study import Figure, Quote
-from slant.studies.templates.findings import CONTRARY
-from slant.studies.templates.habits import YES, twins
+from slant.studies.templates.findings import CONTRARY, YES_ANSWERS
+from slant.studies.templates.habits import twins
+from slant.studies.templates.rows import YES
 
 MOST = 60
 """How many pairs of sentences are kept to be looked at."""
@@ -104,6 +105,13 @@ def figures_of(axes: list[str], tables: dict[str, pl.DataFrame]) -> list[Figure]
         )
         for axis in axes
     ]
+    if axes:
+        title = "Who gets a yes more easily, whatever it affirms: "
+        figures += [
+            Figure("forest", title + axis.replace("_", " "),
+                   options={"metric": YES_ANSWERS, "contrast": "vs_rest", "axis": axis})
+            for axis in axes
+        ]  # fmt: skip
     pairs = tables["pairs"].drop_nulls(["p_yes", "p_yes_negated"])
     if not pairs.is_empty():
         figures += [

@@ -1,4 +1,4 @@
-"""Group effects: about whom the contrary answer comes more easily, within the same templates."""
+"""Group effects: about whom an answer comes more easily, within the same templates."""
 
 from __future__ import annotations
 
@@ -41,31 +41,32 @@ class GroupEffects:
     result: BlockedMeans | None
 
 
-def pair_means(rows: pl.DataFrame) -> pl.DataFrame:
-    """Average the probability of the contrary answer for every pair and group.
+def pair_means(rows: pl.DataFrame, figure: str) -> pl.DataFrame:
+    """Average a probability for every pair and group.
 
     First over ways of asking and contexts, then over a statement and its negation with equal
-    weight, so that a habit of saying yes adds as much to one as it takes from the other. A pair of
-    which a group has only one side is null for it.
+    weight. Of `p_contrary`, a habit of saying yes then adds as much to one as it takes from the
+    other; of `p_yes`, what is held of a group does. A pair of which a group has only one side is
+    null for it.
 
     Parameters
     ----------
     rows
         Of one set, as `slant.studies.templates.rows.tidy` gives them.
+    figure
+        `p_contrary` or `p_yes`.
 
     Returns
     -------
     polars.DataFrame
         `pair`, `group`, `value` in [0, 1].
     """
-    sides = rows.group_by("pair", "side", "group", maintain_order=True).agg(
-        pl.col("p_contrary").mean()
-    )
+    sides = rows.group_by("pair", "side", "group", maintain_order=True).agg(pl.col(figure).mean())
     wanted = rows.group_by("pair").agg(pl.col("side").n_unique().alias("sides"))
     return (
-        sides.drop_nulls("p_contrary")
+        sides.drop_nulls(figure)
         .group_by("pair", "group", maintain_order=True)
-        .agg(pl.col("p_contrary").mean().alias("value"), pl.len().alias("has"))
+        .agg(pl.col(figure).mean().alias("value"), pl.len().alias("has"))
         .join(wanted, on="pair", maintain_order="left")
         .select(
             "pair",
@@ -75,7 +76,9 @@ def pair_means(rows: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def group_effects(rows: pl.DataFrame, rng: np.random.Generator) -> GroupEffects:
+def group_effects(
+    rows: pl.DataFrame, rng: np.random.Generator, figure: str = "p_contrary"
+) -> GroupEffects:
     r"""Compare the groups of one set with the median of the others.
 
     Templates are what was sampled and what chance is about: the groups' values are exchanged
@@ -88,17 +91,20 @@ def group_effects(rows: pl.DataFrame, rng: np.random.Generator) -> GroupEffects:
         Of one set.
     rng
         Source of randomness.
+    figure
+        `p_contrary`: who gets the answer that contradicts the label; `p_yes`: who gets yes,
+        whatever it affirms.
     """
     groups = rows["group"].unique(maintain_order=True).to_list()
     pairs = rows["pair"].n_unique()
-    wide = pair_means(rows).pivot("group", index="pair", values="value", maintain_order=True)
+    wide = pair_means(rows, figure).pivot(
+        "group", index="pair", values="value", maintain_order=True
+    )
     for group in groups:
         if group not in wide.columns:  # nothing was answered about it
             wide = wide.with_columns(pl.lit(None, pl.Float64).alias(group))
     whole = wide.drop_nulls()
-    counts = dict(
-        rows.filter(pl.col("p_contrary").is_not_null()).group_by("group").len().iter_rows()
-    )
+    counts = dict(rows.filter(pl.col(figure).is_not_null()).group_by("group").len().iter_rows())
     answers = {group: int(counts.get(group, 0)) for group in groups}
     result = None
     if len(groups) >= 2 and whole.height >= 2:
