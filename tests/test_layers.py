@@ -23,7 +23,7 @@ FLOORS = [
         "wheel_file",
     },
     {"embeddings"},
-    {"groups", "stats", "data"},
+    {"groups", "stats", "data", "corpora"},
     {"measures", "templates"},
     {"likelihoods"},
     {"models"},

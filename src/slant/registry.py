@@ -77,6 +77,7 @@ STUDIES = Registry(
     {
         "completion": "slant.studies.completion:Completion",
         "likelihood": "slant.studies.likelihood:LikelihoodStudy",
+        "news": "slant.studies.news:NewsStudy",
         "templates": "slant.studies.templates:TemplatesStudy",
     },
     "slant.studies",

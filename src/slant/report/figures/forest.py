@@ -10,7 +10,7 @@ from slant.report.figures.panel import MEASURES, Frame, draw_panel, scaled
 from slant.report.figures.select import Choice, Rows, drawable, select
 from slant.report.figures.standing import with_standing
 from slant.report.figures.theme import CHARACTER, WIDE, label_width, themed
-from slant.report.wording import contrast_words, is_comparison, wording
+from slant.report.wording import contrast_words, is_comparison, reference, wording
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,8 +24,8 @@ _PANEL = ("model", "metric", "contrast", "condition")
 _MARGIN = 28
 _SIDE_BY_SIDE = 600
 _WORDS: dict[Sign, str] = {
-    "above": "more than the others, q < .05",
-    "below": "less than the others, q < .05",
+    "above": "more than {others}, q < .05",
+    "below": "less than {others}, q < .05",
     "within": "could be chance, q ≥ .05",
     "plain": "not tested",
     "chance": "where chance alone puts it",
@@ -196,7 +196,11 @@ def _key(panels: Sequence[pl.DataFrame]) -> list[Entry]:
         signs.append("chance")
     if any(panel["target"].drop_nulls().n_unique() == 1 for panel in panels):
         signs.append("target")
-    return [Entry(sign, _WORDS[sign]) for sign in signs]
+    contrasts = set(frame["contrast"].to_list())
+    others = "the others"
+    if len(contrasts) == 1 and (contrast := contrasts.pop()).startswith("vs:"):
+        others = f"the {reference(contrast)}" if contrast == "vs:reference" else reference(contrast)
+    return [Entry(sign, _WORDS[sign].format(others=others)) for sign in signs]
 
 
 def _subtitle(panels: Sequence[pl.DataFrame], frame: pl.DataFrame) -> list[str]:

@@ -1,0 +1,263 @@
+"""The study: what it asks, and what follows from the articles."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cached_property
+from itertools import islice
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+import polars as pl
+
+from slant.corpora import read_corpus
+from slant.errors import InputError
+from slant.groups.group_words import load_group_words
+from slant.measures.refusal import Refusal
+from slant.measures.sentiment import SentenceScorer
+from slant.records import Generate, Item, Message, Sampling
+from slant.studies.news.findings import (
+    REFERENCE,
+    Filing,
+    change_metric,
+    level_findings,
+    prejudice_metric,
+    refusal_findings,
+)
+from slant.studies.news.pairs import pair_up
+from slant.studies.news.pairs_file import read_pairs
+from slant.studies.news.sentence_level import ruler, sentence_level
+from slant.studies.news.settings import NewsSettings, load_framings
+from slant.studies.news.word_level import word_level
+from slant.studies.signature import content_hash, signature
+from slant.studies.study import Analysis, Figure, Quote, Rounds, Settings, Sized, Study
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from slant.corpora import Article
+    from slant.groups.group_words import GroupWords
+    from slant.measures.measure import Measure
+    from slant.records import Ability, Prompt
+    from slant.studies.news.level import Level
+    from slant.studies.news.settings import Framing
+    from slant.studies.user_file import Source
+
+_TOKENS_A_WORD = 1.5
+_QUOTES, _LONGEST = 3, 600
+_TITLES = {
+    "word": (
+        "How the share of each group's words changes from the reference",
+        "In how many articles a group's share of words is smaller than in the reference",
+    )
+}
+_SCORED = (
+    "How the mean sentiment of sentences about each group changes ({scorer})",
+    "In how many articles sentences about a group sound worse than in the reference ({scorer})",
+)
+
+
+class NewsStudy(Study):
+    """Has a model write under the headlines of articles that people wrote."""
+
+    name: ClassVar[str] = "news"
+    title: ClassVar[str] = "News: what the model writes where people wrote before"
+    Settings: ClassVar[type[Settings]] = NewsSettings
+    method_text: ClassVar[str] = (
+        "The model writes an article under the headline of one that people wrote. Words that name "
+        "a group (she, her; he, his) are counted in both, and their shares compared, article by "
+        "article: how far the shares are apart (Wasserstein distance), in how many articles a "
+        "group's share is smaller than in the reference (the paper calls this prejudice against "
+        "the group), and by how much a group's share changes on average. A share that is high by "
+        "chance in one text tends to be lower in the next, whoever writes it: two random halves "
+        "of the very same human article differ too. That is the chance line here, and without it "
+        "most of what is called prejudice cannot be told from regression to the mean. Intervals "
+        "come from drawing articles again, q-values hold over groups and conditions. What this "
+        "cannot show: who is spoken of well or badly; that a reference is free of bias; anything "
+        "about groups whose words are not on the list. Source: Fang et al. (2024), Bias of "
+        "AI-generated content."
+    )
+
+    settings: NewsSettings
+
+    @cached_property
+    def _left_out(self) -> Counter[str]:
+        return Counter()
+
+    @cached_property
+    def _articles(self) -> list[Article]:
+        self._left_out.clear()
+        articles = read_corpus(self.settings.corpus).articles(self._note)
+        found = list(islice(articles, self.settings.articles))
+        if len(found) < 2:
+            raise InputError(
+                f"corpus {self.settings.corpus!r} has {len(found)} articles that can be used; at "
+                "least two are compared"
+            )
+        return found
+
+    def _note(self, reason: str) -> None:
+        self._left_out[reason] += 1
+
+    @cached_property
+    def _framings(self) -> dict[str, Framing]:
+        return load_framings(self.settings.framings, self.settings.framing_file)
+
+    @cached_property
+    def _words(self) -> list[GroupWords]:
+        return [load_group_words(name) for name in self.settings.words]
+
+    @cached_property
+    def _scorers(self) -> list[SentenceScorer]:
+        return [SentenceScorer(name) for name in self.settings.sentiment]
+
+    @property
+    def _chats(self) -> bool:
+        if self.settings.prompting == "auto":
+            return "chat" in self.circumstances.abilities
+        return self.settings.prompting == "chat"
+
+    def needs(self) -> frozenset[Ability]:
+        """Chat where the model can, else raw text."""
+        self._articles, self._framings, self._words, self._scorers  # noqa: B018 - loads them
+        return frozenset({"chat" if self._chats else "raw"})
+
+    def rounds(self) -> Rounds:
+        """Ask for every article in every framing, article by article."""
+        yield Sized(len(self._articles) * len(self._framings), self._items)
+
+    def _items(self) -> Iterator[Item]:
+        settings = self.settings
+        for article in self._articles:
+            longest = settings.max_tokens
+            if settings.match_length:
+                words = len(article.text.split())
+                longest = max(1, min(longest, round(words * _TOKENS_A_WORD)))
+            for name, framing in self._framings.items():
+                request = framing.prompt.replace("{title}", article.title)
+                prompt: Prompt = (Message("user", request),) if self._chats else f"{request}\n\n"
+                slots = {"id": article.id, "title": article.title}
+                sampling = Sampling(max_tokens=longest, temperature=settings.temperature)
+                yield Item(self.label, Generate(prompt, sampling), 0, "news", "", name, slots)
+
+    def measures(self) -> list[Measure]:
+        """Tell refusals from articles."""
+        return [Refusal()]
+
+    def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
+        """Compare what was written with the references."""
+        references = {each.id: each.text for each in self._articles} if self._asks else {}
+        pairs = pair_up(answers, scores, references)
+        rng = np.random.default_rng([self.circumstances.seed, *self.name.encode()])
+        levels = [word_level(each, words, rng) for words in self._words for each in pairs]
+        levels += [
+            sentence_level(each, words, scorer, rng)
+            for scorer in self._scorers
+            for words in self._words
+            for each in pairs
+        ]
+        file = Filing(self.label, self.circumstances.model, self._signature())
+        tables = {"articles": _by_article(levels)}
+        if self._scorers:
+            rulers = [ruler(words, each) for each in self._scorers for words in self._words]
+            tables["ruler"] = pl.concat(rulers)
+        return Analysis(
+            [*level_findings(file, levels), *refusal_findings(file, pairs)],
+            tables,
+            _figures(levels),
+            _quotes(levels),
+            [*self._notes(), *dict.fromkeys(note for level in levels for note in level.notes)],
+        )
+
+    @property
+    def _asks(self) -> bool:
+        """Whether a model was asked; else a file was measured."""
+        return bool(self.circumstances.abilities)
+
+    def _notes(self) -> list[str]:
+        if not self._asks:
+            return []
+        return [
+            f"{count} articles of the corpus were left out: they {reason}."
+            for reason, count in self._left_out.items()
+        ]
+
+    def _signature(self) -> str:
+        words = content_hash([dict(words.words) for words in self._words])
+        if not self._asks:
+            return signature(self.name, self.circumstances, data="file", lexicon=words)
+        settings = self.settings
+        return signature(
+            self.name,
+            self.circumstances,
+            corpus=content_hash([(each.id, each.title, each.text) for each in self._articles]),
+            framings=content_hash([each.prompt for each in self._framings.values()]),
+            max_tokens=settings.max_tokens,
+            lengths="matched" if settings.match_length else "free",
+            temperature=settings.temperature,
+            prompting="chat" if self._chats else "raw",
+            lexicon=words,
+        )
+
+    @classmethod
+    def read(cls, source: Source) -> pl.DataFrame:
+        """Read pairs of articles that are there already."""
+        return read_pairs(source)
+
+
+def _figures(levels: Sequence[Level]) -> list[Figure]:
+    """Ask for two forests a level that has anything to show."""
+    figures = []
+    for metric in dict.fromkeys(level.metric for level in levels if level.found.kept.any()):
+        change, fewer = _TITLES.get(metric, _SCORED)
+        figures += [
+            Figure("forest", change.format(scorer=metric),
+                   options={"metric": change_metric(metric), "contrast": REFERENCE}),
+            Figure("forest", fewer.format(scorer=metric),
+                   options={"metric": prejudice_metric(metric), "contrast": "rate"}),
+        ]  # fmt: skip
+    return figures
+
+
+def _by_article(levels: Sequence[Level]) -> pl.DataFrame:
+    """List every pair with its distance and signed changes, furthest apart first."""
+    parts = [
+        level.pairs.table.select("id", "title")
+        .filter(pl.Series(level.found.kept))
+        .with_columns(
+            pl.lit(level.metric).alias("level"),
+            pl.lit(level.words.name).alias("words"),
+            pl.lit(level.pairs.condition).alias("condition"),
+            pl.Series("distance", level.found.distances),
+            *(
+                pl.Series(group, level.found.differences[:, place])
+                for place, group in enumerate(level.words.groups)
+            ),
+        )
+        for level in levels
+    ]
+    if not parts:
+        return pl.DataFrame(schema={"id": pl.String, "title": pl.String})
+    return pl.concat(parts, how="diagonal").sort("distance", descending=True, maintain_order=True)
+
+
+def _quotes(levels: Sequence[Level]) -> list[Quote]:
+    """Show for each group the articles in which its share fell most, its words marked."""
+    found = []
+    for level in (each for each in levels if each.metric == "word"):
+        kept = level.pairs.table.filter(pl.Series(level.found.kept))
+        for place, group in enumerate(level.words.groups):
+            change = level.found.differences[:, place]
+            for row in np.argsort(change, kind="stable")[:_QUOTES]:
+                text = kept["generated"][int(row)][:_LONGEST]
+                found.append(
+                    Quote(
+                        group=group,
+                        condition=level.pairs.condition,
+                        prompt=kept["title"][int(row)],
+                        text=text,
+                        value=float(change[row]),
+                        spans=tuple(level.words.spans(text)),
+                    )
+                )
+    return found
