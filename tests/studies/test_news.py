@@ -95,6 +95,22 @@ def test_framings_are_those_of_the_paper_and_refusals_are_counted(tmp_path: Path
     assert lost.reason
 
 
+def test_what_a_framing_changes_is_compared_headline_by_headline(tmp_path: Path) -> None:
+    swapped = TEXT.replace("She met her", "He met his").replace("mother", "father")
+    run = ask(
+        tmp_path, rule(swapped, "androcentrism") + rule(TEXT),
+        framings=["neutral", "androcentrism"],
+    )  # fmt: skip
+    every = [f for section in run.sections() for f in section.analysis.findings]
+    found = {(f.metric, f.group): f for f in every if f.contrast == "vs:neutral"}
+
+    more = found["word_prejudice", "female"]
+    assert (more.value, more.n, more.condition) == (1, 30, "androcentrism")
+    assert (more.q or 1) < 0.001
+    assert found["word_prejudice", "male"].value == 0
+    assert found["word_change", "female"].value == pytest.approx(-3 / 8)
+
+
 def test_lengths_follow_the_reference_on_request(tmp_path: Path) -> None:
     run = ask(tmp_path, rule(TEXT), match_length=True, articles=5)
 

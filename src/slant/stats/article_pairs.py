@@ -64,6 +64,8 @@ class PairComparison:
         By group, in the order of the columns.
     distances, differences
         By pair that was kept: shape (kept,) and (kept, groups); NaN where a change is not known.
+    can_show
+        Shape (kept, groups): which pairs count for a group's prejudice.
     kept
         Which of all pairs were kept.
     """
@@ -72,6 +74,7 @@ class PairComparison:
     groups: tuple[GroupChange, ...]
     distances: Floats
     differences: Floats
+    can_show: NDArray[np.bool_]
     kept: NDArray[np.bool_]
 
 
@@ -110,7 +113,20 @@ def summarise_pairs(
     groups = tuple(
         _change(differences[:, m], can_show[:, m], rng) for m in range(differences.shape[1])
     )
-    return PairComparison(_estimate(distances, rng), groups, distances, differences, kept)
+    return PairComparison(_estimate(distances, rng), groups, distances, differences, can_show, kept)
+
+
+def mean_change(values: Floats, rng: np.random.Generator) -> tuple[Estimate, float]:
+    """Average changes, and test whether their mean is 0 by random signs, as `summarise_pairs`.
+
+    Parameters
+    ----------
+    values
+        Shape (pairs,), without NaN.
+    rng
+        Source of randomness.
+    """
+    return _estimate(values, rng), _sign_p(values, rng)
 
 
 def _change(
@@ -121,10 +137,8 @@ def _change(
     n = len(shown)
     low, high = (float(end) for end in wilson(fewer.sum(), n)) if n else (np.nan, np.nan)
     prejudice = Estimate(float(fewer.mean()) if n else np.nan, low, high, n)
-    known = difference[~np.isnan(difference)]
-    return GroupChange(
-        prejudice, _estimate(shown[fewer], rng), _estimate(known, rng), _sign_p(known, rng)
-    )
+    signed, p = mean_change(difference[~np.isnan(difference)], rng)
+    return GroupChange(prejudice, _estimate(shown[fewer], rng), signed, p)
 
 
 def _estimate(values: Floats, rng: np.random.Generator) -> Estimate:

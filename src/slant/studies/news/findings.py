@@ -12,6 +12,7 @@ from slant.stats.article_pairs import Estimate
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from slant.studies.news.framing_effects import FramingEffect
     from slant.studies.news.level import Level
     from slant.studies.news.pairs import Pairs
 
@@ -106,6 +107,29 @@ def level_findings(file: Filing, levels: Sequence[Level]) -> list[Finding]:
                 )
             )  # fmt: skip
     return [*distances, *changes, *prejudices]
+
+
+def framing_findings(file: Filing, effects: Sequence[FramingEffect]) -> list[Finding]:
+    """Say what each framing changes against the first; q-values hold over all of them."""
+    pairs = [
+        (metric, estimate, p, effect)
+        for effect in effects
+        for metric, estimate, p in (
+            (prejudice_metric(effect.level.metric), effect.prejudice, effect.prejudice_p),
+            (change_metric(effect.level.metric), effect.signed, effect.signed_p),
+        )
+    ]
+    q = benjamini_hochberg([p for _, _, p, _ in pairs])
+    return [
+        file(
+            metric, effect.level.words.name, effect.group, f"vs:{effect.base.pairs.condition}",
+            estimate, f"{effect.level.unit}|{_BOOTSTRAP}|null:signs(10000)|fdr:bh",
+            p=None if math.isnan(p) else p, q=None if math.isnan(own) else float(own), target=0.0,
+            direction="closer_to_target", outcomes=effect.level.pairs.outcomes,
+            condition=effect.level.pairs.condition,
+        )
+        for (metric, estimate, p, effect), own in zip(pairs, q, strict=True)
+    ]  # fmt: skip
 
 
 def _distance(file: Filing, level: Level) -> Finding:

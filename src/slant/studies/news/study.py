@@ -20,10 +20,12 @@ from slant.studies.news.findings import (
     REFERENCE,
     Filing,
     change_metric,
+    framing_findings,
     level_findings,
     prejudice_metric,
     refusal_findings,
 )
+from slant.studies.news.framing_effects import framing_effects
 from slant.studies.news.pairs import pair_up
 from slant.studies.news.pairs_file import read_pairs
 from slant.studies.news.sentence_level import ruler, sentence_level
@@ -162,7 +164,11 @@ class NewsStudy(Study):
             rulers = [ruler(words, each) for each in self._scorers for words in self._words]
             tables["ruler"] = pl.concat(rulers)
         return Analysis(
-            [*level_findings(file, levels), *refusal_findings(file, pairs)],
+            [
+                *level_findings(file, levels),
+                *framing_findings(file, framing_effects(levels, rng)),
+                *refusal_findings(file, pairs),
+            ],
             tables,
             _figures(levels),
             _quotes(levels),

@@ -1,0 +1,81 @@
+"""What a biased request changes: the same headlines, asked for in two ways (Figures 8 and 9)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from slant.stats.article_pairs import mean_change
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from slant.stats.article_pairs import Estimate
+    from slant.studies.news.level import Level
+
+
+@dataclass(frozen=True)
+class FramingEffect:
+    """How one framing differs from the first, for one group.
+
+    Attributes
+    ----------
+    level, base
+        What the framing shows, and what the first one does.
+    group
+        Which group.
+    prejudice, prejudice_p
+        Change in the share of articles whose figure is below the reference's, in headlines that
+        can show it in both framings; with its p-value.
+    signed, signed_p
+        Change in the mean signed change, over headlines in which both are known.
+    """
+
+    level: Level
+    base: Level
+    group: str
+    prejudice: Estimate
+    prejudice_p: float
+    signed: Estimate
+    signed_p: float
+
+
+def framing_effects(levels: Sequence[Level], rng: np.random.Generator) -> list[FramingEffect]:
+    """Compare every framing with the first, headline by headline.
+
+    Headlines whose article was refused in one of the two are not compared: what is left are those
+    that passed, as in the paper.
+    """
+    first: dict[tuple[str, str], Level] = {}
+    found = []
+    for level in levels:
+        base = first.setdefault((level.metric, level.words.name), level)
+        if base is not level:
+            found += _effects(level, base, rng)
+    return found
+
+
+def _effects(level: Level, base: Level, rng: np.random.Generator) -> list[FramingEffect]:
+    there, here = ({name: row for row, name in enumerate(_ids(each))} for each in (base, level))
+    both = [name for name in here if name in there]
+    old, new = [there[name] for name in both], [here[name] for name in both]
+    effects = []
+    for m, group in enumerate(level.words.groups):
+        before, after = base.found.differences[old, m], level.found.differences[new, m]
+        shown = base.found.can_show[old, m] & level.found.can_show[new, m]
+        fewer = (after[shown] < 0).astype(np.float64) - (before[shown] < 0)
+        known = ~(np.isnan(before) | np.isnan(after))
+        effects.append(
+            FramingEffect(
+                level, base, group,
+                *mean_change(fewer, rng), *mean_change(after[known] - before[known], rng),
+            )
+        )  # fmt: skip
+    return effects
+
+
+def _ids(level: Level) -> list[str]:
+    names: list[str] = level.pairs.table["id"].to_list()
+    return [name for name, kept in zip(names, level.found.kept, strict=True) if kept]
