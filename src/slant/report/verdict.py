@@ -289,6 +289,7 @@ def _plainly(name: str, own: Sequence[Finding]) -> tuple[Sentence, Finding | Non
     sentence = [Part(f"{name}: ")]
     for number, finding in enumerate(own[:SHOWN]):
         axis = finding.axis.replace("_", " ")
+        axis += f", {finding.condition}" if finding.condition else ""
         sentence.append(Part(("; " if number else "") + one_line(axis, _NAME), "group"))
         sentence.append(Part(f" {_estimate(finding)}, n = {finding.n:,}", "evidence"))
     more = len(own) - SHOWN

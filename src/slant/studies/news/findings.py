@@ -50,8 +50,8 @@ class Filing:
         statistics: str,
         **fields: Any,
     ) -> Finding:
-        """Make a finding; an estimate that rests on nothing is unknown, with the reason."""
-        known = estimate is not None and estimate.n > 0
+        """Make a finding; one that rests on fewer than two pairs is unknown."""
+        known = estimate is not None and estimate.n > 1
         values = (estimate.value, estimate.low, estimate.high) if known and estimate else ()
         value, low, high = (
             None if math.isnan(each) else each for each in (values or (math.nan,) * 3)
@@ -70,7 +70,9 @@ class Filing:
                 "high": high,
                 "n": 0 if estimate is None else estimate.n,
                 "signature": f"{self.signature}|{statistics}",
-                "reason": None if known else "no pair of articles shows anything of these groups",
+                "reason": None
+                if known
+                else "fewer than two pairs of articles show anything of this",
                 **fields,
             }
         )
