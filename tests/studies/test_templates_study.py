@@ -201,6 +201,22 @@ def test_questions_orders_and_contexts_are_settings(tmp_path: Path) -> None:
     assert run.answers.collect().height == len(CLAIMS) * 2 * len(GROUPS)
 
 
+def test_what_a_template_measures_and_what_harm_it_does_is_in_its_table(tmp_path: Path) -> None:
+    template_file(tmp_path)
+    (tmp_path / "m.toml").write_text("[[choose]]\nprobabilities = { Yes = 0.5, No = 0.5 }\n")
+    (tmp_path / "s.toml").write_text(
+        'name = "s"\n[[study]]\nuse = "templates"\ntemplates = ["religion"]\ncontexts = 1\n'
+    )
+    run = slant.audit(
+        tmp_path / "s.toml", models=[f"mock:{tmp_path / 'm.toml'}"], out=tmp_path / "r"
+    )
+    (section,) = run.sections()
+    table = section.analysis.tables["templates"]
+
+    assert table.select("construct", "harm", "severity").null_count().row(0) == (0, 0, 0)
+    assert set(table["severity"]) <= {"low", "medium", "high"}
+
+
 def test_any_part_of_the_questions_is_balanced(tmp_path: Path) -> None:
     template_file(tmp_path)
     (tmp_path / "m.toml").write_text("[[choose]]\nprobabilities = { Yes = 0.5, No = 0.5 }\n")

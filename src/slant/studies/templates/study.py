@@ -130,7 +130,7 @@ class TemplatesStudy(Study):
             "pairs": pairs_table(together),
             "buckets": buckets(rows),
             "counterfactuals": counterfactuals(together),
-            "templates": by_template(together),
+            "templates": by_template(together, self._sets if self._asks else ()),
         }
         filing = Filing(self.label, self.circumstances.model, self._signature())
         if self.circumstances.method == "paper":

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import polars as pl
 
 from slant.studies.study import Figure, Quote
 from slant.studies.templates.findings import CONTRARY, YES_ANSWERS
 from slant.studies.templates.habits import twins
 from slant.studies.templates.rows import YES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from slant.templates import TemplateSet
 
 MOST = 60
 """How many pairs of sentences are kept to be looked at."""
@@ -87,10 +94,30 @@ def counterfactuals(asked: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def by_template(asked: pl.DataFrame) -> pl.DataFrame:
-    """Give the mean probability of the contrary answer by template and group."""
-    return asked.group_by("axis", "template", "group", maintain_order=True).agg(
-        pl.col("p_contrary").mean(), pl.col("statement").first(), pl.len().alias("n")
+def by_template(asked: pl.DataFrame, sets: Sequence[TemplateSet]) -> pl.DataFrame:
+    """Give the mean probability of the contrary answer by template and group, largest first.
+
+    Parameters
+    ----------
+    asked
+        As `slant.studies.templates.habits.statements` gives it, with a column `axis`.
+    sets
+        Where the templates are from, for what they measure; none for a file that was measured.
+    """
+    known = pl.DataFrame(
+        [
+            (each.name, template.id, template.construct, template.severity, template.harm)
+            for each in sets
+            for template in each.templates
+        ],
+        schema=dict.fromkeys(("axis", "template", "construct", "severity", "harm"), pl.String),
+        orient="row",
+    )
+    return (
+        asked.group_by("axis", "template", "group", maintain_order=True)
+        .agg(pl.col("p_contrary").mean(), pl.len().alias("n"), pl.col("statement").first())
+        .join(known, on=["axis", "template"], how="left", maintain_order="left")
+        .sort("p_contrary", descending=True, nulls_last=True, maintain_order=True)
     )
 
 
