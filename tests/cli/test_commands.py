@@ -192,6 +192,11 @@ def test_ls_where_there_are_no_runs(tmp_path: Path) -> None:
         ("suites", "quick"),
         ("axes", "religion"),
         ("lexicons", "violence"),
+        ("templates", "intersections"),
+        ("names", "global"),
+        ("descriptors", "informative"),
+        ("continuations", "violence"),
+        ("corpora", "sample"),
     ],
 )
 def test_ls_lists_the_names_that_other_commands_take(what: str, name: str) -> None:

@@ -1,4 +1,4 @@
-"""`slant ls`: which runs, studies, models, measures, suites, axes and lexicons there are."""
+"""`slant ls`: which runs there are, and what other commands can be given by name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 def ls(
     what: Annotated[
         str,
-        typer.Argument(help="runs, studies, models, measures, suites, axes or lexicons."),
+        typer.Argument(
+            help="runs, studies, models, measures, suites, axes, lexicons, templates, names, "
+            "descriptors, continuations or corpora."
+        ),
     ] = "runs",
     directory: Annotated[Path, typer.Option("--in", help="Where the runs are.")] = Path("runs"),
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
@@ -60,9 +63,14 @@ def _runs(directory: Path) -> list[dict[str, str | int]]:
 
 
 def _names(what: str) -> list[str]:
+    from slant.corpora import corpora
     from slant.errors import unknown
+    from slant.groups.continuations import continuation_names
+    from slant.groups.descriptors import descriptor_lists
+    from slant.groups.names import name_lists
     from slant.measures.lexicon import lexicon_names
     from slant.registry import MEASURES, MODELS, STUDIES
+    from slant.templates import template_sets
     from slant.toml_file import packaged_names
 
     kinds: dict[str, Callable[[], list[str]]] = {
@@ -72,6 +80,11 @@ def _names(what: str) -> list[str]:
         "suites": lambda: packaged_names("suites"),
         "axes": lambda: packaged_names("groups"),
         "lexicons": lexicon_names,
+        "templates": template_sets,
+        "names": name_lists,
+        "descriptors": descriptor_lists,
+        "continuations": continuation_names,
+        "corpora": corpora,
     }
     if what not in kinds:
         raise unknown("list", what, ["runs", *kinds])
