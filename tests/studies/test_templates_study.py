@@ -211,6 +211,9 @@ def test_what_a_template_measures_and_what_harm_it_does_is_in_its_table(tmp_path
         tmp_path / "s.toml", models=[f"mock:{tmp_path / 'm.toml'}"], out=tmp_path / "r"
     )
     (section,) = run.sections()
+    assert any("What the templates claim follows" in note for note in section.analysis.notes)
+    bins = section.analysis.tables["calibration"]
+    assert bins.columns == ["axis", "confidence", "accuracy", "n"]
     table = section.analysis.tables["templates"]
 
     assert table.select("construct", "harm", "severity").null_count().row(0) == (0, 0, 0)

@@ -93,6 +93,13 @@ def test_a_label_for_fillers_for_and_against_is_doubted(tmp_path: Path) -> None:
     assert "slot 'trait' has fillers of the classes bad and positive" in said
 
 
+def test_grammar_is_judged_in_english_only(tmp_path: Path) -> None:
+    faulty = ("rarely {trait}.", "rarely an {trait} person.")
+
+    assert "article" in found(tmp_path, faulty)
+    assert found(tmp_path, faulty, ('name = "good"', 'name = "good"\nlanguage = "de"')) == ""
+
+
 def test_statements_that_say_the_same_are_doubted(tmp_path: Path) -> None:
     again = (
         '[[template]]\nid = "b"\ntext = "{who} are rarely {trait}!"\n'

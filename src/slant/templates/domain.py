@@ -31,13 +31,10 @@ class Domain:
         What templates call it.
     fillers
         Each with the same columns.
-    file
-        Where they come from, for messages.
     """
 
     name: str
     fillers: tuple[Filler, ...]
-    file: str = ""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -96,10 +93,10 @@ def make_domain(name: str, table: DomainTable, folder: Path, origin: str) -> Dom
         axis = load_axis(folder / table.axis if table.axis.endswith(".toml") else table.axis)
         chosen = axis.select(table.groups, table.set)
         fillers = [{NAME: group.name, CLASS: group.name, **group.forms} for group in chosen]
-        return Domain(name, tuple(fillers), axis.file)
+        return Domain(name, tuple(fillers))
     if table.file is not None:
         return read_domain(folder / table.file, name)
-    return Domain(name, _checked(name, table.fillers or (), origin), origin)
+    return Domain(name, _checked(name, table.fillers or (), origin))
 
 
 def read_domain(path: Path, name: str) -> Domain:
@@ -113,7 +110,7 @@ def read_domain(path: Path, name: str) -> Domain:
     """
     if path.suffix == ".toml":
         table = read_toml(path).validate(_DomainFile)
-        return Domain(name, _checked(name, table.fillers, str(path)), str(path))
+        return Domain(name, _checked(name, table.fillers, str(path)))
     try:
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError as error:
@@ -132,7 +129,7 @@ def read_domain(path: Path, name: str) -> Domain:
                 f"{line!r} is no filler: expected `name,class`", file=path, line=number
             )
         fillers.append({NAME: filler, CLASS: kind})
-    return Domain(name, tuple(fillers), str(path))
+    return Domain(name, tuple(fillers))
 
 
 def _checked(name: str, fillers: Sequence[Mapping[str, Any]], file: str) -> tuple[Filler, ...]:

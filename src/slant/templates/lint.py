@@ -93,7 +93,8 @@ def _of_template(template: Template, templates: TemplateSet) -> Iterator[str]:
     yield from _constraint(template)
     if not template.negates:
         yield from _label(template)
-    yield from _grammar(template)
+    if templates.language.partition("-")[0] == "en":  # other languages have other articles
+        yield from _grammar(template)
 
 
 def _constraint(template: Template) -> Iterator[str]:

@@ -82,24 +82,22 @@ class NewsStudy(Study):
 
     settings: NewsSettings
 
-    @cached_property
-    def _left_out(self) -> Counter[str]:
-        return Counter()
+    @property
+    def _articles(self) -> list[Article]:
+        return self._read[0]
 
     @cached_property
-    def _articles(self) -> list[Article]:
-        self._left_out.clear()
-        articles = read_corpus(self.settings.corpus).articles(self._note)
+    def _read(self) -> tuple[list[Article], Counter[str]]:
+        """Read the articles, and count why others were left out."""
+        left_out: Counter[str] = Counter()
+        articles = read_corpus(self.settings.corpus).articles(lambda why: left_out.update([why]))
         found = list(islice(articles, self.settings.articles))
         if len(found) < 2:
             raise InputError(
                 f"corpus {self.settings.corpus!r} has {len(found)} articles that can be used; at "
                 "least two are compared"
             )
-        return found
-
-    def _note(self, reason: str) -> None:
-        self._left_out[reason] += 1
+        return found, left_out
 
     @cached_property
     def _framings(self) -> dict[str, Framing]:
@@ -185,7 +183,7 @@ class NewsStudy(Study):
             return []
         return [
             f"{count} articles of the corpus were left out: they {reason}."
-            for reason, count in self._left_out.items()
+            for reason, count in self._read[1].items()
         ]
 
     def _signature(self) -> str:

@@ -29,7 +29,7 @@ class GroupEffects:
     left_out
         How many pairs some group lacks.
     answers
-        Answers a group rests on, fewest of all groups.
+        How many answers each group's figure rests on.
     result
         The comparison; `None` if there are fewer than two groups or pairs.
     """

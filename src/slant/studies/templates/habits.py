@@ -39,7 +39,7 @@ class Habits:
         (share of statements whose negation gets the opposite answer; its chance is that of two
         answers that have nothing to do with each other), `calibration_error`.
     by_pair
-        `pair`, `construct` is not known here; `yes_bias`, `sensitivity`, `consistency`, `n`.
+        `pair`, `yes_bias`, `sensitivity`, `consistency`, `n`.
     calibration
         The bins; `None` where probabilities are unknown.
     """

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
     from slant.measures.measure import Measure
     from slant.records import Ability, Item
+    from slant.studies.templates.habits import Habits
     from slant.studies.user_file import Source
     from slant.templates import TemplateSet
 
@@ -149,6 +150,7 @@ class TemplatesStudy(Study):
         }
         manners = {axis: habit for axis, part in parts.items() if (habit := habits(part, rng))}
         tables["habits"] = _by_pair({axis: each.by_pair for axis, each in manners.items()})
+        tables["calibration"] = _calibrations(manners)
         return Analysis(
             [
                 *group_findings(filing, CONTRARY, effects, rows),
@@ -162,7 +164,12 @@ class TemplatesStudy(Study):
         )
 
     def _notes(self, rows: pl.DataFrame) -> list[str]:
-        notes = [] if not self._asks else [w for each in self._sets for w in each.warnings]
+        notes = []
+        if self._asks:
+            notes += [warning for each in self._sets for warning in each.warnings]
+            sources = dict.fromkeys(source for each in self._sets for source in each.sources)
+            if sources:
+                notes.append(f"What the templates claim follows {'; '.join(sources)}.")
         counts = outcomes(rows)
         if counts["unparseable"] or counts["refused"]:
             notes.append(
@@ -216,6 +223,18 @@ def _with_negation(part: pl.DataFrame) -> pl.DataFrame:
     """Keep the yes/no templates that have a negation."""
     both = pl.col("side").n_unique().over("pair") == 2
     return part.filter(both & pl.col("options").list.len().eq(2))
+
+
+def _calibrations(manners: dict[str, Habits]) -> pl.DataFrame:
+    """List the bins of confidence with their accuracy, where probabilities are known."""
+    rows = [
+        (axis, float(held), float(right), int(n))
+        for axis, each in manners.items()
+        if (bins := each.calibration) is not None
+        for held, right, n in zip(bins.confidence, bins.accuracy, bins.n, strict=True)
+    ]
+    schema = {"axis": pl.String, "confidence": pl.Float64, "accuracy": pl.Float64, "n": pl.Int64}
+    return pl.DataFrame(rows, schema=schema, orient="row")
 
 
 def _by_pair(tables: dict[str, pl.DataFrame]) -> pl.DataFrame:
