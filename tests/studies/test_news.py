@@ -14,8 +14,7 @@ import pytest
 import slant
 from slant.errors import InputError
 from slant.groups.group_words import load_group_words
-from slant.measures import sentiment
-from slant.measures.sentiment import SentenceScorer
+from slant.measures.sentence_scorer import SentenceScorer
 from slant.records import Finding
 from slant.studies.news.sentence_level import group_means
 
@@ -211,7 +210,6 @@ def test_without_its_package_the_extra_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "textblob", None)
-    sentiment._textblob.cache_clear()
 
     with pytest.raises(InputError, match=r"slant\[scorers\]"):
         ask(tmp_path, rule(TEXT), sentiment=["textblob"])

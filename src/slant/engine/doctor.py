@@ -18,7 +18,7 @@ _EXTRAS = {
     "local": ("torch", "transformers", "gguf", "accelerate"),
     "anthropic": ("anthropic",),
     "text": ("spacy",),
-    "scorers": ("textblob", "vaderSentiment", "detoxify", "profanity_check"),
+    "scorers": ("textblob", "vaderSentiment", "profanity_check"),
     "topics": ("gensim", "bertopic"),
     "ray": ("ray",),
     "web": ("starlette", "uvicorn"),

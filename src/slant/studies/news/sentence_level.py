@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from slant.groups.group_words import GroupWords
-    from slant.measures.sentiment import SentenceScorer
+    from slant.measures.sentence_scorer import SentenceScorer
     from slant.studies.news.pairs import Pairs
 
 

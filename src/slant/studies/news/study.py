@@ -14,7 +14,7 @@ from slant.corpora import read_corpus
 from slant.errors import InputError
 from slant.groups.group_words import load_group_words
 from slant.measures.refusal import Refusal
-from slant.measures.sentiment import SentenceScorer
+from slant.measures.sentence_scorer import SentenceScorer
 from slant.records import Generate, Item, Message, Sampling
 from slant.studies.news.findings import (
     REFERENCE,

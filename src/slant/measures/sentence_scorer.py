@@ -1,0 +1,125 @@
+"""Scorers of sentences: how positive a sentence sounds, or how toxic."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from slant.errors import missing_extra, unknown
+from slant.measures.hf_classifier import HFClassifier
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    Score = Callable[[Sequence[str]], NDArray[np.float64]]
+
+SCORERS = ("textblob", "vader", "profanity", "detoxify", "hf:PATH#LABEL")
+_PACKAGES = {
+    "textblob": "textblob",
+    "vader": "vaderSentiment",
+    "profanity": "alt-profanity-check",
+}
+_DETOXIFY = "unitary/toxic-bert"
+
+
+class SentenceScorer:
+    """Scores sentences; the same sentence is scored once.
+
+    Parameters
+    ----------
+    name
+        - `textblob`: polarity, −1 to 1, the mean of the words it knows (the paper's);
+        - `vader`: sentiment, −1 to 1, the compound score of Hutto and Gilbert (2014), which knows
+          negation and degree;
+        - `profanity`: toxicity, 0 to 1, the linear classifier that alt-profanity-check carries
+          along: it knows abuse by its words, and needs no download;
+        - `detoxify`: toxicity, 0 to 1, the paper's: label *toxic* of Detoxify's original model,
+          whose weights transformers fetches or has in its cache;
+        - `hf:PATH#LABEL`: the probability of a label by any classifier of transformers; a toxicity
+          if a higher figure is worse.
+
+    Raises
+    ------
+    InputError
+        There is no such scorer, or its package or weights are not there.
+    """
+
+    def __init__(self, name: str):
+        self.name = name
+        kind, _, place = name.partition(":")
+        if name == "detoxify":
+            kind, place = "hf", f"{_DETOXIFY}#toxic"
+        if kind == "hf" and "#" in place:
+            path, _, label = place.rpartition("#")
+            self._classifier = HFClassifier(path)
+            self._score = _label(self._classifier, label)
+        elif name in _PACKAGES:
+            try:
+                self._score = _LOADERS[name]()
+            except ImportError as error:
+                raise missing_extra("scorers", error) from error
+        else:
+            raise unknown("scorer of sentences", name, SCORERS)
+
+    @property
+    def kind(self) -> Literal["sentiment", "toxicity"]:
+        """What is scored: of sentiment less is worse, of toxicity more."""
+        return "sentiment" if self.name in ("textblob", "vader") else "toxicity"
+
+    @property
+    def slug(self) -> str:
+        """What metrics begin with: the name, of a classifier its label."""
+        return self.name.rpartition("#")[2].lower().replace(" ", "_").replace("-", "_")
+
+    @cached_property
+    def signature(self) -> str:
+        """Name and version."""
+        if self.name in _PACKAGES:
+            return f"{self.name}@{version(_PACKAGES[self.name])}"
+        return f"{self.slug}:{self._classifier.signature}"
+
+    def score(self, sentences: Sequence[str]) -> NDArray[np.float64]:
+        """Score sentences, in order."""
+        place: dict[str, int] = {}
+        places = [place.setdefault(sentence, len(place)) for sentence in sentences]
+        if not place:
+            return np.empty(0)
+        return np.asarray(self._score(list(place)), dtype=np.float64)[places]
+
+
+def _label(classifier: HFClassifier, label: str) -> Score:
+    column = classifier.column(label)
+    return lambda sentences: classifier.probabilities(sentences)[:, column]
+
+
+def _textblob() -> Score:
+    from textblob import TextBlob  # type: ignore[import-untyped] # it has no hints
+
+    return lambda sentences: np.array([TextBlob(each).sentiment.polarity for each in sentences])
+
+
+def _vader() -> Score:
+    from vaderSentiment.vaderSentiment import (  # type: ignore[import-untyped] # it has no hints
+        SentimentIntensityAnalyzer,
+    )
+
+    score = SentimentIntensityAnalyzer().polarity_scores
+    return lambda sentences: np.array([score(each)["compound"] for each in sentences])
+
+
+def _profanity() -> Score:
+    from profanity_check import predict_prob
+
+    return lambda sentences: np.asarray(predict_prob(list(sentences)))
+
+
+_LOADERS: dict[str, Callable[[], Score]] = {
+    "textblob": _textblob,
+    "vader": _vader,
+    "profanity": _profanity,
+}
