@@ -38,7 +38,7 @@ def test_no_sentences_give_no_scores() -> None:
 
 
 def test_a_scorer_that_is_not_known_is_named_with_those_that_are() -> None:
-    with pytest.raises(InputError, match=r"no scorer of sentences .*vader"):
+    with pytest.raises(InputError, match=r"did you mean .vader."):
         SentenceScorer("vadr")
 
 
