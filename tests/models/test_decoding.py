@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -105,14 +106,20 @@ def plainly(model: Any, prompt: tuple[int, ...], s: Sampling, uniforms: Any) -> 
 def test_drawing_equals_a_plain_reference(
     endless: Any, monkeypatch: pytest.MonkeyPatch, sampling: Sampling
 ) -> None:
-    uniforms = np.random.default_rng(5).random((6, 20))
+    uniforms = np.random.default_rng(5).random((10, 20))
     monkeypatch.setattr(decoding, "_uniforms", lambda stream, _count: uniforms[stream])
-    prompts = [PROMPT, (50,), PROMPT, (60, 61, 62, 63), (70, 71), (80,)]
-    jobs = [Job(prompt, sampling, stream) for stream, prompt in enumerate(prompts)]
+    # The longer prompts are padded, to 32 and 64 tokens.
+    longer = [tuple(range(40, 40 + length)) for length in (17, 20, 32, 33)]
+    prompts = [PROMPT, (50,), PROMPT, (60, 61, 62, 63), (70, 71), (80,), *longer]
+    jobs = [
+        Job(prompt, replace(sampling, max_tokens=20 - stream % 3), stream)
+        for stream, prompt in enumerate(prompts)
+    ]
     drawn = decode(endless, Numbers(), jobs)
     for job, result in zip(jobs, drawn, strict=True):
-        assert numbers(result) == plainly(endless, job.prompt, sampling, uniforms[job.stream])
-        assert (result.tokens, result.finish_reason) == (20, "length")
+        uniform = uniforms[job.stream]
+        assert numbers(result) == plainly(endless, job.prompt, job.sampling, uniform)
+        assert (result.tokens, result.finish_reason) == (job.sampling.max_tokens, "length")
 
 
 def test_a_huge_presence_penalty_never_repeats_a_token(endless: Any) -> None:

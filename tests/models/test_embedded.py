@@ -182,7 +182,8 @@ class TestEmbedded:
         assert ask(embedded, items[::-1]) == whole[::-1]
 
     def test_answers_are_the_same_bits_beside_other_prompts(self, embedded: Embedded) -> None:
-        prompts = ["The", "She", "Two men walked into a", "Two men walked into the"]
+        title = "Use “The harbour opens its gates again after the storm” as a title to write"
+        prompts = ["The", "She", "Two men walked into a", title, f"{title} a long news article."]
         items = [one(prompt, Sampling(3), n) for n, prompt in enumerate(prompts)]
         whole = ask(embedded, items)
         assert [ask(embedded, [item])[0] for item in items] == whole

@@ -1,16 +1,19 @@
 """Drawing text from a causal model, many sequences at a time, reproducibly.
 
-A batch holds prompts of one length, so nothing is padded; distinct prompts are run once and
-their key-value cache is copied to every sequence that continues them. On the processors tried,
-a row's logits are then, in bfloat16, the same bits whatever else is in the batch, as long as there
-are at least two rows (a single row takes another matrix kernel). In float32 their last bits can
-differ, which only matters to a draw that falls within about 1e-6 of the edge between two tokens.
+Distinct prompts are run once and their key-value cache is copied to every sequence that continues
+them. A batch holds prompts that are padded, on the left, to one length: short ones are not padded,
+longer ones are to the next multiple of 32. How far depends on the prompt alone, so on the
+processors tried a row's logits are, in bfloat16, the same bits whatever else is in the batch, as
+long as there are at least two rows (a single row takes another matrix kernel). In float32 their
+last bits can differ, which only matters to a draw that falls within about 1e-6 of the edge between
+two tokens.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,6 +26,10 @@ if TYPE_CHECKING:
 
 WIDTH = 64
 """Sequences decoded side by side. More gains little: at 64 the processor is busy."""
+
+
+_SHORT, _STEP = 16, 32
+"""Prompts up to so many tokens are not padded; longer ones are padded to a multiple of this."""
 
 
 @dataclass(frozen=True)
@@ -65,18 +72,25 @@ def decode(model: Any, tokenizer: Any, jobs: Sequence[Job]) -> list[Drawn]:
     jobs
         What to draw.
     """
+    # Where a model does not say which place a token has, padding would move it: none there.
+    pads = "position_ids" in signature(model.forward).parameters
     alike: dict[tuple[int, Sampling], list[int]] = defaultdict(list)
     for index, job in enumerate(jobs):
-        alike[len(job.prompt), job.sampling].append(index)
+        length = padded_length(len(job.prompt)) if pads else len(job.prompt)
+        alike[length, replace(job.sampling, max_tokens=0)].append(index)
     drawn: list[Drawn | None] = [None] * len(jobs)
-    for indices in alike.values():
+    for (length, _), indices in alike.items():
         for start in range(0, len(indices), WIDTH):
             part = indices[start : start + WIDTH]
-            for index, result in zip(
-                part, _Batch(model, tokenizer, [jobs[i] for i in part]).draw(), strict=True
-            ):
+            batch = _Batch(model, tokenizer, [jobs[i] for i in part], length)
+            for index, result in zip(part, batch.draw(), strict=True):
                 drawn[index] = result
     return [result for result in drawn if result is not None]
+
+
+def padded_length(length: int) -> int:
+    """Say how long a prompt is made by padding."""
+    return length if length <= _SHORT else -(-length // _STEP) * _STEP
 
 
 @dataclass
@@ -88,17 +102,17 @@ class _Row:
 
 
 class _Batch:
-    """Sequences of one prompt length and one way of sampling, decoded in step."""
+    """Sequences of one padded prompt length and one way of sampling, decoded in step."""
 
-    def __init__(self, model: Any, tokenizer: Any, jobs: Sequence[Job]):
+    def __init__(self, model: Any, tokenizer: Any, jobs: Sequence[Job], length: int):
         self._model, self._tokenizer, self._jobs = model, tokenizer, jobs
-        self._sampling = jobs[0].sampling
+        self._sampling, self._length = jobs[0].sampling, length
         self._ends = _end_tokens(model, tokenizer)
 
     @torch.inference_mode()
     def draw(self) -> list[Drawn]:
         rows = [
-            _Row(job, index, _uniforms(job.stream, self._sampling.max_tokens))
+            _Row(job, index, _uniforms(job.stream, job.sampling.max_tokens))
             for index, job in enumerate(self._jobs)
         ]
         drawn: list[Drawn | None] = [None] * len(rows)
@@ -107,14 +121,20 @@ class _Batch:
         distinct = list(dict.fromkeys(job.prompt for job in self._jobs))
         if len(distinct) == len(distinct[0]) == 1:
             distinct *= 2  # a prompt of one token would be a single row, too
-        output = self._forward(torch.tensor(distinct), None)
+        gaps = [self._length - len(prompt) for prompt in distinct]
+        padding = _Padding(torch.tensor(gaps)) if any(gaps) else None
+        filled = [
+            [prompt[0]] * gap + list(prompt) for prompt, gap in zip(distinct, gaps, strict=True)
+        ]
+        output = self._forward(torch.tensor(filled), None, padding)
         cache = output.past_key_values
         which = {prompt: number for number, prompt in enumerate(distinct)}
         select = [which[row.job.prompt] for row in rows]
         self._select(cache, select)
+        padding = padding and padding.rows(select)
         logits = _last_logits(output)[select]
         counts = self._counts(logits)
-        for step in range(self._sampling.max_tokens):
+        for step in range(max(job.sampling.max_tokens for job in self._jobs)):
             tokens = self._choose(logits, counts, rows, step)
             chosen = tokens.tolist()
             keep = []
@@ -122,7 +142,7 @@ class _Batch:
                 if number and row is rows[number - 1]:
                     keep.append(number)  # the twin of a lonely row follows its fate
                     continue
-                reason = self._take(row, token, last=step + 1 == self._sampling.max_tokens)
+                reason = self._take(row, token, last=step + 1 == row.job.sampling.max_tokens)
                 if reason is None:
                     keep.append(number)
                 else:
@@ -134,22 +154,26 @@ class _Batch:
                     keep *= 2
                 rows = [rows[number] for number in keep]
                 self._select(cache, keep)
+                padding = padding and padding.rows(keep)
                 tokens = tokens[keep]
                 counts = None if counts is None else counts[keep]
             if counts is not None:
                 counts.scatter_add_(
                     1, tokens[:, None], torch.ones_like(tokens, dtype=counts.dtype)[:, None]
                 )
-            output = self._forward(tokens[:, None], cache)
+            output = self._forward(tokens[:, None], cache, padding)
             logits = _last_logits(output)
         return [result for result in drawn if result is not None]
 
-    def _forward(self, tokens: torch.Tensor, cache: Any) -> Any:
+    def _forward(self, tokens: torch.Tensor, cache: Any, padding: _Padding | None) -> Any:
+        before = 0 if cache is None else cache.get_seq_length()
+        places = {} if padding is None else padding.places(before, tokens.shape[1])
         return self._model(
             input_ids=tokens.to(self._model.device),
             past_key_values=cache,
             use_cache=True,
             logits_to_keep=1,
+            **{name: value.to(self._model.device) for name, value in places.items()},
         )
 
     def _select(self, cache: Any, rows: list[int]) -> None:
@@ -194,6 +218,24 @@ class _Batch:
         if whole.startswith(before):
             return str(whole[len(before) :])
         return str(self._tokenizer.decode(row.tokens, skip_special_tokens=True))
+
+
+@dataclass(frozen=True)
+class _Padding:
+    """How many tokens at the left of each row are to be ignored."""
+
+    gaps: torch.Tensor
+
+    def rows(self, numbers: list[int]) -> _Padding:
+        return _Padding(self.gaps[numbers])
+
+    def places(self, before: int, new: int) -> dict[str, torch.Tensor]:
+        """Tell a model which tokens count, and where the new ones stand."""
+        place = torch.arange(before + new)[None] - self.gaps[:, None]
+        return {
+            "attention_mask": (place >= 0).long(),
+            "position_ids": place[:, before:].clamp(min=0),
+        }
 
 
 def draw_tokens(logits: torch.Tensor, uniforms: torch.Tensor, top_p: float) -> torch.Tensor:
