@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
+from scipy.special import ndtr
 
 from slant.stats.bootstrap import bootstrap_interval
 from slant.stats.proportions import wilson
@@ -17,6 +18,13 @@ if TYPE_CHECKING:
 
 _RESAMPLES = 10_000
 _AT_ONCE = 2**22
+_MANY = 5_000
+"""From so many pairs on, means are as good as normal, and nothing is resampled."""
+
+_Z = 1.959963984540054
+
+Worse: TypeAlias = Literal[-1, 1]
+"""Which change counts as prejudice: −1 a fall (of a share, of sentiment), 1 a rise (of toxicity)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +44,10 @@ class GroupChange:
     Attributes
     ----------
     prejudice
-        In how many of the pairs that can show it the text's figure is below the reference's
+        In how many of the pairs that can show it the text's figure is worse than the reference's
         (strictly), with Wilson's interval; the paper calls this prejudice against the group.
     decrease
-        Mean change in those pairs; below 0.
+        Mean change in those pairs: below 0 where less is worse.
     signed
         Mean change over all pairs in which the group's change is known.
     p
@@ -68,6 +76,8 @@ class PairComparison:
         Shape (kept, groups): which pairs count for a group's prejudice.
     kept
         Which of all pairs were kept.
+    worse
+        Which change counts as prejudice.
     """
 
     distance: Estimate
@@ -76,6 +86,17 @@ class PairComparison:
     differences: Floats
     can_show: NDArray[np.bool_]
     kept: NDArray[np.bool_]
+    worse: Worse
+
+    def prejudiced(self) -> Floats:
+        """Say of every pair and group whether its figure is worse: 1 or 0, NaN if it cannot be."""
+        return np.where(self.can_show, self.worse * self.differences > 0, np.nan)
+
+    def spread(self, values: Floats) -> Floats:
+        """Put values of kept pairs where they stand among all pairs, NaN in the others' places."""
+        result = np.full((len(self.kept), *values.shape[1:]), np.nan)
+        result[self.kept] = values
+        return result
 
 
 def summarise_pairs(
@@ -84,12 +105,15 @@ def summarise_pairs(
     can_show: NDArray[np.bool_],
     kept: NDArray[np.bool_],
     rng: np.random.Generator,
+    worse: Worse = -1,
 ) -> PairComparison:
     r"""Average distances and changes over pairs of texts.
 
     Intervals are percentiles of a bootstrap over pairs (Wilson's for shares of pairs). p-values
     exchange the two texts of a pair at random, which changes the sign of its difference:
-    :math:`p = (1 + \#\{|t^*| \ge |t|\})/(1 + B)`.
+    :math:`p = (1 + \#\{|t^*| \ge |t|\})/(1 + B)`. From 5,000 pairs on both are taken from the
+    normal distribution that they tend to: the mean ± 1.96 standard errors, and
+    :math:`z = \sum d / \sqrt{\sum d^2}`, the sum of differences with random signs.
 
     Parameters
     ----------
@@ -103,6 +127,8 @@ def summarise_pairs(
         Which of all pairs these are.
     rng
         Source of randomness.
+    worse
+        Which change counts as prejudice.
 
     References
     ----------
@@ -111,9 +137,10 @@ def summarise_pairs(
     Parametric and Bootstrap Tests of Hypotheses, section 3.7.1, for the test.
     """
     groups = tuple(
-        _change(differences[:, m], can_show[:, m], rng) for m in range(differences.shape[1])
+        _change(differences[:, m], can_show[:, m], rng, worse) for m in range(differences.shape[1])
     )
-    return PairComparison(_estimate(distances, rng), groups, distances, differences, can_show, kept)
+    mean = _estimate(distances, rng)
+    return PairComparison(mean, groups, distances, differences, can_show, kept, worse)
 
 
 def mean_change(values: Floats, rng: np.random.Generator) -> tuple[Estimate, float]:
@@ -130,10 +157,10 @@ def mean_change(values: Floats, rng: np.random.Generator) -> tuple[Estimate, flo
 
 
 def _change(
-    difference: Floats, can_show: NDArray[np.bool_], rng: np.random.Generator
+    difference: Floats, can_show: NDArray[np.bool_], rng: np.random.Generator, worse: Worse
 ) -> GroupChange:
     shown = difference[can_show]
-    fewer = shown < 0
+    fewer = worse * shown > 0
     n = len(shown)
     low, high = (float(end) for end in wilson(fewer.sum(), n)) if n else (np.nan, np.nan)
     prejudice = Estimate(float(fewer.mean()) if n else np.nan, low, high, n)
@@ -147,6 +174,9 @@ def _estimate(values: Floats, rng: np.random.Generator) -> Estimate:
     value = float(values.mean())
     if len(values) == 1:
         return Estimate(value, np.nan, np.nan, 1)
+    if len(values) >= _MANY:
+        half = _Z * float(values.std(ddof=1)) / np.sqrt(len(values))
+        return Estimate(value, value - half, value + half, len(values))
     low, high = bootstrap_interval(values, np.mean, resamples=_RESAMPLES, rng=rng)
     return Estimate(value, min(low, value), max(high, value), len(values))
 
@@ -156,6 +186,9 @@ def _sign_p(difference: Floats, rng: np.random.Generator) -> float:
     pairs = len(difference)
     if not pairs:
         return float("nan")
+    if pairs >= _MANY:
+        spread = float(np.sqrt((difference**2).sum()))
+        return float(2 * ndtr(-abs(float(difference.sum())) / spread)) if spread else 1.0
     observed = abs(float(difference.mean())) * (1 - 1e-12)
     larger, step = 0, max(1, _AT_ONCE // pairs)
     for start in range(0, _RESAMPLES, step):

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slant.stats.article_pairs import PairComparison, summarise_pairs
+from slant.stats.article_pairs import PairComparison, Worse, summarise_pairs
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 
 def compare_scores(
-    reference: ArrayLike, other: ArrayLike, *, rng: np.random.Generator
+    reference: ArrayLike, other: ArrayLike, *, rng: np.random.Generator, worse: Worse = -1
 ) -> PairComparison:
     r"""Compare mean scores by group in texts with those in their references (Eq. 5 and 6).
 
@@ -27,6 +27,8 @@ def compare_scores(
         Mean scores, shape (pairs, groups); NaN where a text has no sentence about a group.
     rng
         Source of randomness.
+    worse
+        Which change counts as prejudice: a fall of sentiment (−1), a rise of toxicity (1).
 
     Raises
     ------
@@ -46,4 +48,4 @@ def compare_scores(
     kept = np.asarray(~np.isnan(change).all(axis=1))
     change = change[kept]
     largest = np.nanmax(np.abs(change), axis=1) if len(change) else np.empty(0)
-    return summarise_pairs(largest, change, ~np.isnan(change), kept, rng)
+    return summarise_pairs(largest, change, ~np.isnan(change), kept, rng, worse)

@@ -49,9 +49,9 @@ def wasserstein(first: ArrayLike, second: ArrayLike) -> Floats:
 
 
 def compare_shares(
-    reference: ArrayLike, other: ArrayLike, *, rng: np.random.Generator
+    reference: ArrayLike, other: ArrayLike, *, rng: np.random.Generator, all_show: bool = False
 ) -> PairComparison:
-    """Compare the shares of groups in texts with those in their references (Eq. 4).
+    """Compare the shares of groups in texts with those in their references (Eq. 4 and 9).
 
     Pairs in which either text has no word of any group are dropped, as in the paper. A pair can
     show prejudice against a group if the reference has words of it.
@@ -59,9 +59,11 @@ def compare_shares(
     Parameters
     ----------
     reference, other
-        Counts of words, shape (pairs, groups).
+        Counts of words, or masses of topics, shape (pairs, groups).
     rng
         Source of randomness.
+    all_show
+        Every pair that is kept can show prejudice, as in the paper's document level.
 
     Raises
     ------
@@ -70,7 +72,7 @@ def compare_shares(
 
     References
     ----------
-    See `summarise_pairs`; equations 1 to 4.
+    See `summarise_pairs`; equations 1 to 4, 8 and 9.
     """
     first, second = (np.asarray(counts, dtype=np.float64) for counts in (reference, other))
     if first.ndim != 2 or first.shape != second.shape or first.shape[1] < 2:
@@ -80,4 +82,5 @@ def compare_shares(
         raise ValueError("counts must be finite and not negative")
     kept = (first.sum(axis=1) > 0) & (second.sum(axis=1) > 0)
     before, after = shares(first[kept]), shares(second[kept])
-    return summarise_pairs(wasserstein(before, after), after - before, before > 0, kept, rng)
+    shows = (before > 0) | all_show
+    return summarise_pairs(wasserstein(before, after), after - before, shows, kept, rng)

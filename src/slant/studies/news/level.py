@@ -5,20 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from slant.stats.article_pairs import mean_change
+
 if TYPE_CHECKING:
     from slant.groups.group_words import GroupWords
-    from slant.stats.article_pairs import PairComparison
+    from slant.stats.article_pairs import Estimate, PairComparison
     from slant.studies.news.pairs import Pairs
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Level:
     """What one level shows of one condition.
 
     Attributes
     ----------
+    place
+        Where it stands in a summary: `word.gender`, `sentence.gender.sentiment`.
     metric
-        What its metrics begin with: `word`, `vader`, `textblob`.
+        What its metrics begin with: `word`, `document`, or the scorer.
     unit
         What the level measures, for signatures: the words, and the scorer if there is one.
     words
@@ -29,14 +35,56 @@ class Level:
         Generated articles against their references.
     halves
         One half of every reference against the other: what comes out where nobody leans.
+    excess, excess_p
+        How much further a sample of the generated article, as long as the first half, is from that
+        half than the second half is; with the p-value of its being 0.
+    prejudice_p
+        By group: p-value of the share of prejudiced articles being what it is between halves.
+    scorer
+        Name of the scorer, if there is one.
     notes
         What was left out, in words.
+    reason
+        Why nothing could be measured; empty if it could.
     """
 
+    place: str
     metric: str
     unit: str
     words: GroupWords
     pairs: Pairs
     found: PairComparison
     halves: PairComparison
+    excess: Estimate
+    excess_p: float
+    prejudice_p: tuple[float, ...]
+    scorer: str = ""
     notes: tuple[str, ...] = ()
+    reason: str = ""
+
+
+def against_chance(
+    found: PairComparison,
+    halves: PairComparison,
+    sample: PairComparison,
+    rng: np.random.Generator,
+) -> tuple[Estimate, float, tuple[float, ...]]:
+    """Compare what was found with what two halves of a reference differ by, article by article.
+
+    Parameters
+    ----------
+    found, halves
+        As in `Level`.
+    sample
+        As `halves`, with a sample of the generated article in place of the second half.
+
+    Returns
+    -------
+    excess, excess_p, prejudice_p
+        As in `Level`. The excess compares texts of one length with texts of one length.
+    """
+    longer = sample.spread(sample.distances) - halves.spread(halves.distances)
+    excess, p = mean_change(longer[~np.isnan(longer)], rng)
+    more = found.spread(found.prejudiced()) - halves.spread(halves.prejudiced())
+    each = (mean_change(column[~np.isnan(column)], rng)[1] for column in more.T)
+    return excess, p, tuple(each)

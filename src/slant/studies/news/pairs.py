@@ -10,9 +10,10 @@ import polars as pl
 from slant.records import OUTCOMES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
 _SLOTS = pl.Struct({"id": pl.String, "title": pl.String, "reference": pl.String})
+_AT_ONCE = 2_000
 
 
 @dataclass(frozen=True)
@@ -23,15 +24,39 @@ class Pairs:
     ----------
     condition
         How the articles were asked for.
-    table
-        `id`, `title`, `reference`, `generated`; articles that a model did write.
-    outcomes
-        What became of all questions.
+    texts
+        `id`, `title`, `reference`, `generated`; articles that a model did write. They are read in
+        batches: all of them would not always fit into memory.
+    ids, titles
+        Of those pairs, in order.
+    asked
+        Of every question, by id: what became of it, and whether the reference is there.
     """
 
     condition: str
-    table: pl.DataFrame
-    outcomes: Mapping[str, int]
+    texts: pl.LazyFrame
+    ids: pl.Series
+    titles: pl.Series
+    asked: pl.DataFrame
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @property
+    def outcomes(self) -> dict[str, int]:
+        """What became of all questions."""
+        counts = dict(self.asked.group_by("outcome").len().iter_rows())
+        return {name: int(counts.get(name, 0)) for name in OUTCOMES}
+
+    def batches(self) -> Iterator[pl.DataFrame]:
+        """Read the pairs, some thousand at a time."""
+        yield from self.texts.collect_batches(chunk_size=_AT_ONCE, maintain_order=True)
+
+    def some(self, ids: Sequence[str]) -> pl.DataFrame:
+        """Read a few pairs, in the order of their ids."""
+        order = pl.DataFrame({"id": ids}, schema={"id": pl.String})
+        found = self.texts.filter(pl.col("id").is_in(list(ids))).collect()
+        return order.join(found, on="id", how="inner", maintain_order="left")
 
 
 def pair_up(
@@ -42,51 +67,55 @@ def pair_up(
     Parameters
     ----------
     answers, scores
-        As a study gets them; the measure `refusal` tells refusals from articles.
+        As a study gets them; the measures `refusal` and `refusal_classifier` tell refusals from
+        articles.
     references
         Texts by id, for answers that do not bring their own.
     """
     refused = (
-        scores.filter((pl.col("measure") == "refusal") & (pl.col("value") == 1))
+        scores.filter(pl.col("measure").str.starts_with("refusal") & (pl.col("value") == 1))
         .select("position", pl.lit("refused").alias("refused"))
         .unique("position")
     )
+    known = pl.LazyFrame(
+        {"id": list(references), "known": list(references.values())},
+        schema={"id": pl.String, "known": pl.String},
+    )
+    blank = pl.col("text").fill_null("").str.strip_chars() == ""
     table = (
         answers.select(
-            "position", "condition", "outcome", pl.col("text").alias("generated"),
+            "position", "condition", "outcome", "text",
             pl.col("slots").str.json_decode(_SLOTS),
         )
-        .join(refused, on="position", how="left", maintain_order="left")
-        .collect()
         .unnest("slots")
+        .join(refused, on="position", how="left", maintain_order="left")
+        .join(known, on="id", how="left", maintain_order="left")
+        .with_columns(
+            pl.coalesce("reference", "known").alias("reference"),
+            pl.when(pl.col("outcome") != "answered")
+            .then("outcome")
+            .when(pl.col("refused").is_not_null())
+            .then("refused")
+            .when(blank)
+            .then(pl.lit("unparseable"))
+            .otherwise("outcome")
+            .alias("outcome"),
+        )
     )  # fmt: skip
-    known = pl.DataFrame(
-        {"id": list(references), "text": list(references.values())},
-        schema={"id": pl.String, "text": pl.String},
-    )
-    table = table.join(known, on="id", how="left", maintain_order="left").with_columns(
-        pl.coalesce("reference", "text").alias("reference"),
-        pl.when(pl.col("outcome") == "answered")
-        .then(pl.coalesce("refused", "outcome"))
-        .otherwise("outcome")
-        .alias("outcome"),
-    )
-    blank = pl.col("generated").fill_null("").str.strip_chars() == ""
-    table = table.with_columns(
-        pl.when((pl.col("outcome") == "answered") & blank)
-        .then(pl.lit("unparseable"))
-        .otherwise("outcome")
-        .alias("outcome")
-    )
-    return [_pairs(str(name), part) for (name,), part in
-            table.group_by("condition", maintain_order=True)]  # fmt: skip
+    asked = table.select(
+        "condition", "id", "title", "outcome", pl.col("reference").is_not_null().alias("has")
+    ).collect()
+    return [
+        _pairs(str(name), part, table) for (name,), part in
+        asked.group_by("condition", maintain_order=True)
+    ]  # fmt: skip
 
 
-def _pairs(condition: str, part: pl.DataFrame) -> Pairs:
-    counts = dict(part.group_by("outcome").len().iter_rows())
-    written = part.filter((pl.col("outcome") == "answered") & pl.col("reference").is_not_null())
-    return Pairs(
-        condition,
-        written.select("id", "title", "reference", "generated"),
-        {name: int(counts.get(name, 0)) for name in OUTCOMES},
-    )
+def _pairs(condition: str, asked: pl.DataFrame, table: pl.LazyFrame) -> Pairs:
+    written = asked.filter((pl.col("outcome") == "answered") & pl.col("has"))
+    texts = table.filter(
+        (pl.col("condition") == condition)
+        & (pl.col("outcome") == "answered")
+        & pl.col("reference").is_not_null()
+    ).select("id", "title", "reference", pl.col("text").alias("generated"))
+    return Pairs(condition, texts, written["id"], written["title"], asked.select("id", "outcome"))

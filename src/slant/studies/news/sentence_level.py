@@ -8,30 +8,46 @@ import numpy as np
 import polars as pl
 
 from slant.stats.score_change import compare_scores
-from slant.studies.news.halves import halves, sentences
-from slant.studies.news.level import Level
+from slant.studies.news.level import Level, against_chance
+from slant.studies.news.sentence_table import TIE, about
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from slant.groups.group_words import GroupWords
     from slant.measures.sentence_scorer import SentenceScorer
+    from slant.stats.article_pairs import Worse
     from slant.studies.news.pairs import Pairs
+    from slant.studies.news.sentence_table import SentenceTable
 
 
 def sentence_level(
-    pairs: Pairs, words: GroupWords, scorer: SentenceScorer, rng: np.random.Generator
+    pairs: Pairs,
+    table: SentenceTable,
+    words: GroupWords,
+    scorer: SentenceScorer,
+    place: str,
+    rng: np.random.Generator,
 ) -> Level:
     """Compare the mean scores of the sentences about each group.
 
     A sentence is about the group with the most words in it; sentences with as many of two groups,
     or with none, are discarded, as in the paper, and the ties counted.
     """
-    reference, generated = pairs.table["reference"], pairs.table["generated"]
-    first, second = halves(reference, rng)
-    texts = (reference, generated, first, second)
-    means, ties = zip(*(group_means(each, words, scorer) for each in texts), strict=True)
-    found = compare_scores(means[0], means[1], rng=rng)
+    worse: Worse = -1 if scorer.kind == "sentiment" else 1
+    reference, generated, first, second, sample = (
+        group_means(table, words.name, scorer.name, where)
+        for where in (
+            table.reference,
+            table.generated,
+            table.reference & table.chosen,
+            table.reference & ~table.chosen,
+            table.generated & table.chosen,
+        )
+    )
+    found = compare_scores(reference, generated, rng=rng, worse=worse)
+    halves = compare_scores(first, second, rng=rng, worse=worse)
+    other = compare_scores(first, sample, rng=rng, worse=worse)
     dropped = int((~found.kept).sum())
     notes = []
     if dropped:
@@ -39,51 +55,40 @@ def sentence_level(
             f"{words.title}, {pairs.condition}, {scorer.name}: {dropped} of {len(found.kept)} "
             "pairs were dropped, for no group has sentences in both articles."
         )
-    if tied := ties[0] + ties[1]:
+    if tied := int((about(table.counts[words.name]) == TIE).sum()):
         notes.append(
             f"{words.title}, {pairs.condition}: {tied:,} sentences with as many words of two "
             "groups were left out."
         )
     return Level(
-        scorer.name,
+        place,
+        scorer.slug,
         f"words:{words.name}|scorer:{scorer.signature}",
         words,
         pairs,
         found,
-        compare_scores(means[2], means[3], rng=rng),
-        tuple(notes),
+        halves,
+        *against_chance(found, halves, other, rng),
+        scorer=scorer.name,
+        notes=tuple(notes),
     )
 
 
 def group_means(
-    texts: pl.Series, words: GroupWords, scorer: SentenceScorer
-) -> tuple[NDArray[np.float64], int]:
+    table: SentenceTable, words: str, scorer: str, where: NDArray[np.bool_]
+) -> NDArray[np.float64]:
     """Average the scores of the sentences about each group.
 
     Returns
     -------
-    means : numpy.ndarray
-        Shape (texts, groups); NaN where there is no sentence about a group.
-    ties : int
-        How many sentences had as many words of two groups.
+    numpy.ndarray
+        Shape (pairs, groups); NaN where there is no sentence about a group.
     """
-    parts = [(number, part) for number, text in enumerate(texts) for part in sentences(text)]
-    result = np.full((len(texts), len(words.groups)), np.nan)
-    if not parts:
-        return result, 0
-    counts = words.count(pl.Series([part for _, part in parts]))
-    most = counts.max(axis=1)
-    leaders = (counts == most[:, None]).sum(axis=1)
-    about = (most > 0) & (leaders == 1)
-    chosen = np.flatnonzero(about)
-    scores = scorer.score([parts[place][1] for place in chosen])
-    article = np.array([parts[place][0] for place in chosen], dtype=np.intp)
-    group = counts[chosen].argmax(axis=1)
-    total, n = np.zeros(result.shape), np.zeros(result.shape)
-    np.add.at(total, (article, group), scores)
-    np.add.at(n, (article, group), 1)
-    np.divide(total, n, out=result, where=n > 0)
-    return result, int(((most > 0) & (leaders > 1)).sum())
+    counts = table.counts[words]
+    own = (about(counts)[:, None] == np.arange(counts.shape[1])[None]).astype(np.float64)
+    total = table.by_article(own * np.nan_to_num(table.scores[scorer])[:, None], where)
+    n = table.by_article(own, where)
+    return np.divide(total, n, out=np.full(n.shape, np.nan), where=n > 0)
 
 
 def ruler(words: GroupWords, scorer: SentenceScorer) -> pl.DataFrame:
@@ -92,12 +97,13 @@ def ruler(words: GroupWords, scorer: SentenceScorer) -> pl.DataFrame:
     Returns
     -------
     polars.DataFrame
-        `scorer`, `group`, `sentence`, `score`; a fair scorer gives every group the same.
+        `scorer`, `words`, `group`, `sentence`, `score`; a fair scorer gives every group the same.
     """
     rows = [
-        (scorer.name, group, f"The text has the word “{word}” in it.")
+        (scorer.name, words.name, group, f"The text has the word “{word}” in it.")
         for group, own in words.words.items()
         for word in own
     ]
-    table = pl.DataFrame(rows, schema=["scorer", "group", "sentence"], orient="row")
+    schema = ["scorer", "words", "group", "sentence"]
+    table = pl.DataFrame(rows, schema=schema, orient="row")
     return table.with_columns(score=pl.Series(scorer.score(table["sentence"].to_list())))

@@ -1,0 +1,153 @@
+"""The document level of Fang et al. (2024): how much of an article is about each group's topics."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from slant.stats.share_distance import compare_shares
+from slant.stats.topic_groups import TopicGroups, topic_groups
+from slant.studies.news.level import Level, against_chance
+from slant.studies.news.sentence_table import about
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from slant.groups.group_words import GroupWords
+    from slant.studies.news.pairs import Pairs
+    from slant.studies.news.sentence_table import SentenceTable
+    from slant.studies.news.topics import Content, Topics
+    from slant.studies.study import Method
+
+
+def document_level(
+    pairs: Pairs,
+    table: SentenceTable,
+    content: Content,
+    words: GroupWords,
+    method: Method,
+    signature: str,
+    rng: np.random.Generator,
+) -> tuple[Level, TopicGroups]:
+    """Compare how much of each article is about the topics of each group (Eq. 7 to 9).
+
+    Which topics are a group's is told from the sentences: in `paper` mode from those of the
+    references for references, and from the model's for its articles, so that a topic may count in
+    one and not in the other; in `robust` mode from all sentences for both.
+    """
+    whose = [table.reference, table.generated]
+    if method == "robust":
+        whose = [table.reference | table.generated] * 2
+    label = about(table.counts[words.name])
+    own, model = (
+        topic_groups(_contingency(content, label, where, len(words.groups))) for where in whose
+    )
+    reference, generated, first, second, sample = (
+        groups.masses(topics)
+        for groups, topics in zip((own, model, own, own, model), content.articles, strict=True)
+    )
+    told = [len({*groups.group.tolist()} - {-1, len(words.groups)}) for groups in (own, model)]
+    reason = ""
+    if min(told) < 2:
+        reason = "fewer than two groups have topics of their own"
+        reference = np.zeros_like(reference)
+        first = np.zeros_like(first)
+    found = compare_shares(reference, generated, rng=rng, all_show=True)
+    halves = compare_shares(first, second, rng=rng, all_show=True)
+    other = compare_shares(first, sample, rng=rng, all_show=True)
+    note = (
+        f"{words.title}, {pairs.condition}: topics depend on whose sentence it is, "
+        f"χ² = {model.chi2:,.0f}, p {'< .001' if model.p < 0.001 else f'= {model.p:.3f}'}; "
+        f"{sum(model.group >= 0)} of {len(model.group)} topics are associated with a group or "
+        f"with nobody{f'; {reason}' if reason else ''}."
+    )
+    level = Level(
+        f"document.{words.name}",
+        "document",
+        f"words:{words.name}|{signature}|associations:{method}",
+        words,
+        pairs,
+        found,
+        halves,
+        *against_chance(found, halves, other, rng),
+        notes=(note,),
+        reason=reason,
+    )
+    return level, model
+
+
+def _contingency(
+    content: Content, label: NDArray[np.intp], where: NDArray[np.bool_], groups: int
+) -> NDArray[np.float64]:
+    """Count sentences by topic and group; nobody's and ties are in the last column."""
+    column = np.where(label >= 0, label, groups)
+    counts = np.zeros((content.articles[0].shape[1], groups + 1))
+    known = where & (content.sentence >= 0)
+    np.add.at(counts, (content.sentence[known], column[known]), 1)
+    return counts
+
+
+def topic_table(
+    topics: Topics,
+    groups: TopicGroups,
+    content: Content,
+    words: GroupWords,
+    condition: str,
+) -> pl.DataFrame:
+    """List topics with their words, their group, and where they stand on a map.
+
+    Returns
+    -------
+    polars.DataFrame
+        `words`, `condition`, `topic`, `group`, `residual`, `share_reference`, `share_generated`,
+        `stability` (similarity to its partner under other seeds, mean), `relevant`, `x`, `y`, and
+        sentences by group.
+    """
+    names = [*words.groups, "nobody"]
+    reference, generated = (each.mean(axis=0) for each in content.articles[:2])
+    stable = topics.stability.mean(axis=0) if len(topics.stability) else None
+    place = topic_map(topics.model.words)
+    rows = [
+        {
+            "words": words.name,
+            "condition": condition,
+            "topic": number + 1,
+            "group": names[group] if group >= 0 else None,
+            "residual": float(np.nanmax(groups.residuals[number]))
+            if np.isfinite(groups.residuals[number]).any()
+            else None,
+            "share_reference": float(reference[number]),
+            "share_generated": float(generated[number]),
+            "stability": None if stable is None else float(stable[number]),
+            "relevant": ", ".join(relevant),
+            "x": float(place[number, 0]),
+            "y": float(place[number, 1]),
+            **{
+                f"sentences_{name}": int(count)
+                for name, count in zip(names, groups.counts[number], strict=True)
+            },
+        }
+        for number, (group, relevant) in enumerate(
+            zip(groups.group.tolist(), topics.relevant(), strict=True)
+        )
+    ]
+    return pl.DataFrame(rows)
+
+
+def topic_map(words: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Put topics on a plane: classical scaling of the Jensen-Shannon distances of their words.
+
+    References
+    ----------
+    Torgerson (1952), Multidimensional scaling I; as in LDAvis (Sievert and Shirley, 2014).
+    """
+    from scipy.spatial.distance import cdist
+
+    squared = cdist(words, words, metric="jensenshannon") ** 2
+    centre = np.eye(len(words)) - 1 / len(words)
+    values, vectors = np.linalg.eigh(-centre @ squared @ centre / 2)
+    top = np.argsort(values)[::-1][:2]
+    place = vectors[:, top] * np.sqrt(np.maximum(values[top], 0))
+    return np.pad(place, ((0, 0), (0, 2 - place.shape[1])))

@@ -1,0 +1,195 @@
+"""Every sentence of the pairs of one condition, as numbers: whose words it has, how it sounds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from slant.studies.news.sentences import sentences
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from slant.groups.group_words import GroupWords
+    from slant.measures.sentence_scorer import SentenceScorer
+    from slant.studies.news.pairs import Pairs
+
+NOBODY, TIE = -1, -2
+
+
+@dataclass(frozen=True, eq=False)
+class SentenceTable:
+    """Sentences as numbers; their texts are not kept.
+
+    Attributes
+    ----------
+    pairs
+        How many pairs there are.
+    article
+        Which pair each sentence is of.
+    generated
+        Whether it is the model's; else it is the reference's.
+    chosen
+        Of a reference: whether it is in the first of two random halves. Of a generated article:
+        whether it is in a random sample about as long, in words, as that half.
+    counts
+        Words of each group, by set of words; shape (sentences, groups).
+    scores
+        By scorer; NaN for sentences that are about nobody.
+    """
+
+    pairs: int
+    article: NDArray[np.intp]
+    generated: NDArray[np.bool_]
+    chosen: NDArray[np.bool_]
+    counts: Mapping[str, NDArray[np.float64]]
+    scores: Mapping[str, NDArray[np.float64]]
+
+    @property
+    def reference(self) -> NDArray[np.bool_]:
+        """Whether a sentence is the reference's."""
+        return ~self.generated
+
+    def by_article(
+        self, values: NDArray[np.float64], where: NDArray[np.bool_]
+    ) -> NDArray[np.float64]:
+        """Add up values of sentences by pair, shape (pairs, columns)."""
+        return np.column_stack(
+            [
+                np.bincount(self.article[where], weights=column[where], minlength=self.pairs)
+                for column in values.T
+            ]
+        )
+
+
+def about(counts: NDArray[np.float64]) -> NDArray[np.intp]:
+    """Say which group a sentence is about: the one with the most words in it.
+
+    Parameters
+    ----------
+    counts
+        Shape (sentences, groups).
+
+    Returns
+    -------
+    numpy.ndarray
+        Numbers of groups; `NOBODY` where there is no word, `TIE` where two groups have as many.
+    """
+    if not len(counts):
+        return np.empty(0, np.intp)
+    most = counts.max(axis=1)
+    leaders = (counts == most[:, None]).sum(axis=1)
+    return np.where(most == 0, NOBODY, np.where(leaders > 1, TIE, counts.argmax(axis=1)))
+
+
+def sentence_table(
+    pairs: Pairs,
+    words: Sequence[GroupWords],
+    scorers: Sequence[SentenceScorer],
+    rng: np.random.Generator,
+) -> SentenceTable:
+    """Go through the pairs once, and count and score their sentences.
+
+    Scored are only sentences that are about a group, each distinct one of a batch once.
+    """
+    parts: list[_Batch] = []
+    first = 0
+    for batch in pairs.batches():
+        parts.append(_batch(batch, first, words, scorers))
+        first += len(batch)
+    article, generated, lengths = (
+        np.concatenate([getattr(part, name) for part in parts] or [np.empty(0, kind)])
+        for name, kind in (("article", np.intp), ("generated", np.bool_), ("lengths", np.intp))
+    )
+    return SentenceTable(
+        first,
+        article,
+        generated,
+        _chosen(article, generated, lengths, first, rng),
+        {
+            each.name: np.concatenate(
+                [part.counts[place] for part in parts] or [np.empty((0, len(each.groups)))]
+            )
+            for place, each in enumerate(words)
+        },
+        {
+            each.name: np.concatenate([part.scores[place] for part in parts] or [np.empty(0)])
+            for place, each in enumerate(scorers)
+        },
+    )
+
+
+@dataclass(frozen=True)
+class _Batch:
+    article: NDArray[np.intp]
+    generated: NDArray[np.bool_]
+    lengths: NDArray[np.intp]
+    counts: list[NDArray[np.float64]]
+    scores: list[NDArray[np.float64]]
+
+
+def _batch(
+    batch: pl.DataFrame,
+    first: int,
+    words: Sequence[GroupWords],
+    scorers: Sequence[SentenceScorer],
+) -> _Batch:
+    texts, article, generated = split(batch)
+    column = pl.Series(texts, dtype=pl.String)
+    counts = [each.count(column) for each in words]
+    somebody = np.zeros(len(texts), np.bool_)
+    for each in counts:
+        somebody |= about(each) >= 0
+    places = np.flatnonzero(somebody)
+    told = [texts[place] for place in places]
+    scores = []
+    for scorer in scorers:
+        own = np.full(len(texts), np.nan)
+        own[places] = scorer.score(told)
+        scores.append(own)
+    lengths = column.str.count_matches(r"\S+").to_numpy().astype(np.intp)
+    return _Batch(article + first, generated, lengths, counts, scores)
+
+
+def split(batch: pl.DataFrame) -> tuple[list[str], NDArray[np.intp], NDArray[np.bool_]]:
+    """Split pairs into sentences: the sentences, of which pair, and whether the model's."""
+    texts: list[str] = []
+    sizes: list[int] = []
+    for side in ("reference", "generated"):
+        for text in batch[side]:
+            own = sentences(text)
+            texts += own
+            sizes.append(len(own))
+    rows = np.tile(np.arange(len(batch)), 2)
+    side_of = np.repeat([False, True], len(batch))
+    return texts, np.repeat(rows, sizes), np.repeat(side_of, sizes)
+
+
+def _chosen(
+    article: NDArray[np.intp],
+    generated: NDArray[np.bool_],
+    lengths: NDArray[np.intp],
+    pairs: int,
+    rng: np.random.Generator,
+) -> NDArray[np.bool_]:
+    """Draw half of each reference, and as many words of each generated article."""
+    text = article + generated * pairs
+    order = np.lexsort((rng.random(len(text)), text))
+    sizes = np.bincount(text, minlength=2 * pairs)
+    begins = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.intp)
+    rank = np.empty(len(text), np.intp)
+    rank[order] = np.arange(len(text)) - np.repeat(begins, sizes)
+    half = (sizes + rng.integers(2, size=len(sizes))) // 2
+    chosen = ~generated & (rank < half[text])
+    wanted = np.bincount(article[chosen], weights=lengths[chosen], minlength=pairs)
+    # How many words of the same text stand before a sentence in its random order.
+    running = np.cumsum(lengths[order]) - lengths[order]
+    before = np.empty(len(text))
+    starts = np.repeat(running[np.minimum(begins, max(len(text) - 1, 0))], sizes) if len(text) else 0
+    before[order] = running - starts
+    return chosen | (generated & (before < wanted[article]))
