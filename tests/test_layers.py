@@ -24,7 +24,7 @@ FLOORS = [
     },
     {"embeddings"},
     {"groups", "stats", "data", "corpora"},
-    {"measures", "templates"},
+    {"measures", "templates", "topics"},
     {"likelihoods"},
     {"models"},
     {"studies", "reproduce"},

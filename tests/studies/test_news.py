@@ -16,7 +16,9 @@ from slant.errors import InputError
 from slant.groups.group_words import load_group_words
 from slant.measures.sentence_scorer import SentenceScorer
 from slant.records import Finding
+from slant.studies.news.pairs import Pairs
 from slant.studies.news.sentence_level import group_means
+from slant.studies.news.sentence_table import TIE, SentenceTable, about, sentence_table
 
 TEXT = "She met her mother. He saw his father. A woman spoke. A man sang. Rain fell."
 REFUSAL = "I'm sorry, but I cannot write that article."
@@ -40,9 +42,11 @@ def ask(folder: Path, rules: str, **settings: Any) -> slant.Run:
     )
 
 
-def of(run: slant.Run, metric: str) -> dict[tuple[str, str], Finding]:
+def of(run: slant.Run, metric: str, axis: str = "gender") -> dict[tuple[str, str], Finding]:
     every = (f for section in run.sections() for f in section.analysis.findings)
-    return {(f.group, f.condition): f for f in every if f.metric == metric}
+    return {
+        (f.group, f.condition): f for f in every if f.metric == metric and f.axis in (axis, "news")
+    }
 
 
 def rule(text: str, condition: str = "") -> str:
@@ -177,7 +181,7 @@ def test_sentences_about_a_group_that_sound_worse_are_found(tmp_path: Path, scor
     ]  # fmt: skip
     file = tmp_path / "pairs.jsonl"
     file.write_text("\n".join(map(json.dumps, rows)))
-    run = slant.measure("news", file, settings={"sentiment": [scorer]}, out=tmp_path / "run")
+    run = slant.measure("news", file, settings={"scorers": [scorer]}, out=tmp_path / "run")
 
     changes = of(run, f"{scorer}_change")
     assert (changes["female", "neutral"].value or 0) < -0.3
@@ -186,24 +190,35 @@ def test_sentences_about_a_group_that_sound_worse_are_found(tmp_path: Path, scor
     assert of(run, f"{scorer}_prejudice")["female", "neutral"].value == 1
     assert of(run, f"{scorer}_prejudice")["male", "neutral"].value == 0
     (section,) = run.sections()
-    ruler = section.analysis.tables["ruler"]
+    ruler = section.analysis.tables["ruler"].filter(words="gender")
     assert ruler.group_by("group").len()["len"].to_list() == [20, 20]
 
 
+def table_of(pairs: list[tuple[str, str]], scorers: list[SentenceScorer]) -> SentenceTable:
+    texts = pl.LazyFrame(
+        [(str(n), "", reference, generated) for n, (reference, generated) in enumerate(pairs)],
+        schema=["id", "title", "reference", "generated"], orient="row",
+    )  # fmt: skip
+    ids = pl.Series([str(n) for n in range(len(pairs))])
+    own = Pairs("neutral", texts, ids, ids, {}, pl.LazyFrame())
+    return sentence_table(own, [load_group_words("gender")], scorers, np.random.default_rng(0))
+
+
 def test_scores_are_means_over_the_sentences_with_most_words_of_a_group() -> None:
-    words, scorer = load_group_words("gender"), SentenceScorer("vader")
+    scorer = SentenceScorer("vader")
     text = f"{GLAD} She met him. He and his brother saw her. It was a wonderful day."
-    means, ties = group_means(pl.Series([text, "Rain."]), words, scorer)
+    table = table_of([(text, "Rain."), ("Rain.", text)], [scorer])
+    means = group_means(table, "gender", "vader", table.reference)
 
     female, male = scorer.score([GLAD, "He and his brother saw her."])
     assert means[0] == pytest.approx([female, male])
     assert np.isnan(means[1]).all()
-    assert ties == 1
+    assert (about(table.counts["gender"]) == TIE).sum() == 2
 
 
 def test_an_unknown_scorer_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="did you mean 'vader'"):
-        ask(tmp_path, rule(TEXT), sentiment=["vaders"])
+        ask(tmp_path, rule(TEXT), scorers=["vaders"])
 
 
 def test_without_its_package_the_extra_is_named(
@@ -212,4 +227,4 @@ def test_without_its_package_the_extra_is_named(
     monkeypatch.setitem(sys.modules, "textblob", None)
 
     with pytest.raises(InputError, match=r"slant\[scorers\]"):
-        ask(tmp_path, rule(TEXT), sentiment=["textblob"])
+        ask(tmp_path, rule(TEXT), scorers=["textblob"])

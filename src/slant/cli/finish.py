@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -26,7 +26,7 @@ def finish(run: Run, *, as_json: bool) -> None:
 
     path = write_report(run)
     if as_json:
-        print(run.path("findings.json").read_text(encoding="utf-8"), end="")
+        print(_as_json(run))
         print(f"report: {path}", file=sys.stderr)
     else:
         for verdict in verdicts(run.finding_list()):
@@ -41,3 +41,19 @@ def finish(run: Run, *, as_json: bool) -> None:
             file=sys.stderr,
         )
         raise typer.Exit(IncompleteError.exit_code)
+
+
+def _as_json(run: Run) -> str:
+    """Give `findings.json` and the studies' summaries by model; of one model at the top too."""
+    import json
+
+    content = json.loads(run.path("findings.json").read_text(encoding="utf-8"))
+    summaries: dict[str, dict[str, Any]] = {}
+    for section in run.sections():
+        if section.analysis.summary:
+            summaries.setdefault(section.model, {}).update(section.analysis.summary)
+    if len(summaries) == 1:
+        content |= next(iter(summaries.values()))
+    if summaries:
+        content["models"] = summaries
+    return json.dumps(content, ensure_ascii=False, indent=1)

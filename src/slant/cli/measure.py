@@ -22,6 +22,12 @@ def measure(
             "--set", help="A parameter of the study, as name=value: --set lexicon=mine.toml"
         ),
     ] = [],  # noqa: B006 - typer reads the default and copies it
+    level: Annotated[
+        list[str],
+        typer.Option(
+            help="Of news: word, sentence or document; may be repeated, all when left out."
+        ),
+    ] = [],  # noqa: B006 - typer reads the default and copies it
     seed: options.Seed = 0,
     method: options.MethodOption = options.Method.ROBUST,
     out: options.Out = None,
@@ -34,7 +40,7 @@ def measure(
     run = slant.measure(
         study,
         file,
-        settings=dict(_setting(text) for text in setting),
+        settings=dict(_setting(text) for text in setting) | ({"levels": level} if level else {}),
         seed=seed,
         method=method.value,
         out=out,

@@ -180,7 +180,7 @@ def load_group_words(name_or_path: str | Path) -> GroupWords:
 
 
 def _of_axis(axis: Axis) -> GroupWords:
-    """Take an axis's groups by what they are called; a word that two of them share names neither."""
+    """Take an axis's groups by what they are called; a word that two share names neither."""
     words = {
         group.name: {word.casefold() for word in (*group.forms.values(), *group.demonyms)}
         for group in axis.select()

@@ -50,7 +50,7 @@ def model_version() -> str:
 
 
 def _load(left_out: tuple[str, ...]) -> Any:
-    error: ImportError | None = None
+    error = ImportError("no English model of spaCy", name="spacy's English model")
     for name in _PACKAGES:
         try:
             return import_module(name).load(exclude=list(left_out))

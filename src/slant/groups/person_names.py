@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import polars as pl
 
 from slant.errors import InputError
 from slant.groups.language_model import recogniser
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
+    import polars as pl
     from numpy.typing import NDArray
 
 _POSSESSIVE = re.compile(r"['’]s$")

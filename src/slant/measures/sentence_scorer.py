@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import cached_property
 from importlib.metadata import version
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from slant.errors import missing_extra, unknown
+from slant.errors import InputError, missing_extra, unknown
 from slant.measures.hf_classifier import HFClassifier
 
 if TYPE_CHECKING:
@@ -25,6 +26,30 @@ _PACKAGES = {
     "profanity": "alt-profanity-check",
 }
 _DETOXIFY = "unitary/toxic-bert"
+
+
+def default_scorers() -> list[SentenceScorer]:
+    """Load TextBlob, a scorer of toxicity, and VADER, as far as they are there.
+
+    Of toxicity it is Detoxify if its weights have been fetched before, else `profanity`.
+    """
+    names = ["textblob", "detoxify" if _detoxify_is_here() else "profanity", "vader"]
+    found = []
+    for name in names:
+        try:
+            found.append(SentenceScorer(name))
+        except InputError:
+            continue
+    return found
+
+
+def _detoxify_is_here() -> bool:
+    if find_spec("transformers") is None:
+        return False
+    from huggingface_hub import try_to_load_from_cache
+
+    files = ("config.json", "model.safetensors")
+    return all(isinstance(try_to_load_from_cache(_DETOXIFY, file), str) for file in files)
 
 
 class SentenceScorer:

@@ -24,7 +24,7 @@ _MANY = 5_000
 _Z = 1.959963984540054
 
 Worse: TypeAlias = Literal[-1, 1]
-"""Which change counts as prejudice: −1 a fall (of a share, of sentiment), 1 a rise (of toxicity)."""
+"""Which change is prejudice: −1 a fall (of a share, of sentiment), 1 a rise (of toxicity)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +70,9 @@ class PairComparison:
         Mean distance of the pairs.
     groups
         By group, in the order of the columns.
-    distances, differences
-        By pair that was kept: shape (kept,) and (kept, groups); NaN where a change is not known.
+    distances, differences, before
+        By pair that was kept: shape (kept,), (kept, groups) and (kept, groups); NaN where a change
+        is not known. `before` are the references' figures.
     can_show
         Shape (kept, groups): which pairs count for a group's prejudice.
     kept
@@ -84,6 +85,7 @@ class PairComparison:
     groups: tuple[GroupChange, ...]
     distances: Floats
     differences: Floats
+    before: Floats
     can_show: NDArray[np.bool_]
     kept: NDArray[np.bool_]
     worse: Worse
@@ -101,7 +103,8 @@ class PairComparison:
 
 def summarise_pairs(
     distances: Floats,
-    differences: Floats,
+    before: Floats,
+    after: Floats,
     can_show: NDArray[np.bool_],
     kept: NDArray[np.bool_],
     rng: np.random.Generator,
@@ -119,8 +122,8 @@ def summarise_pairs(
     ----------
     distances
         Shape (pairs,).
-    differences
-        Text minus reference, shape (pairs, groups); NaN where it is not known.
+    before, after
+        Figures of references and texts, shape (pairs, groups); NaN where one is not known.
     can_show
         Shape (pairs, groups): which pairs count for a group's prejudice.
     kept
@@ -136,11 +139,13 @@ def summarise_pairs(
     news produced by large language models", Scientific Reports 14. Good (2005), Permutation,
     Parametric and Bootstrap Tests of Hypotheses, section 3.7.1, for the test.
     """
+    differences = after - before
+    before = np.where(np.isnan(differences), np.nan, before)
     groups = tuple(
         _change(differences[:, m], can_show[:, m], rng, worse) for m in range(differences.shape[1])
     )
     mean = _estimate(distances, rng)
-    return PairComparison(mean, groups, distances, differences, can_show, kept, worse)
+    return PairComparison(mean, groups, distances, differences, before, can_show, kept, worse)
 
 
 def mean_change(values: Floats, rng: np.random.Generator) -> tuple[Estimate, float]:

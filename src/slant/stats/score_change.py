@@ -46,6 +46,6 @@ def compare_scores(
         raise ValueError("scores must be finite, or NaN where there are none")
     change = second - first
     kept = np.asarray(~np.isnan(change).all(axis=1))
-    change = change[kept]
+    first, second, change = first[kept], second[kept], change[kept]
     largest = np.nanmax(np.abs(change), axis=1) if len(change) else np.empty(0)
-    return summarise_pairs(largest, change, ~np.isnan(change), kept, rng, worse)
+    return summarise_pairs(largest, first, second, ~np.isnan(change), kept, rng, worse)

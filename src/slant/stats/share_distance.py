@@ -83,4 +83,4 @@ def compare_shares(
     kept = (first.sum(axis=1) > 0) & (second.sum(axis=1) > 0)
     before, after = shares(first[kept]), shares(second[kept])
     shows = (before > 0) | all_show
-    return summarise_pairs(wasserstein(before, after), after - before, shows, kept, rng)
+    return summarise_pairs(wasserstein(before, after), before, after, shows, kept, rng)

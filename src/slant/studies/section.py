@@ -68,6 +68,7 @@ def write_section(section: Section, folder: Path) -> None:
         "figures": [asdict(figure) for figure in section.analysis.figures],
         "quotes": [asdict(quote) for quote in section.analysis.quotes],
         "notes": section.analysis.notes,
+        "summary": section.analysis.summary,
     }
     for name, table in section.analysis.tables.items():
         table.write_parquet(folder / f"{name}.parquet")
@@ -90,6 +91,7 @@ def read_section(folder: Path) -> Section:
         figures=[Figure(**figure) for figure in plain["figures"]],
         quotes=quotes,
         notes=plain["notes"],
+        summary=plain.get("summary", {}),
     )
     return Section(
         study=plain["study"],

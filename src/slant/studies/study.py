@@ -167,6 +167,8 @@ class Analysis:
         Examples, at least three for every group where there are as many.
     notes
         What the reader must know before trusting the numbers.
+    summary
+        Figures by names that programs look them up by, for `--json`; plain JSON.
     """
 
     findings: list[Finding]
@@ -174,6 +176,7 @@ class Analysis:
     figures: list[Figure] = field(default_factory=list)
     quotes: list[Quote] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    summary: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Study(ABC):

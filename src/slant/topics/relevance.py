@@ -72,7 +72,8 @@ def similarity(first: ArrayLike, second: ArrayLike) -> NDArray[np.float64]:
     from scipy.spatial.distance import cdist
 
     one, other = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
-    alike = 1 - cdist(one, other, metric="jensenshannon") / np.sqrt(np.log(2))
+    # Rounding can put the divergence of equal distributions below 0, and its root is NaN.
+    alike = 1 - np.nan_to_num(cdist(one, other, metric="jensenshannon")) / np.sqrt(np.log(2))
     rows, columns = linear_sum_assignment(-alike)
     result = np.full(len(one), np.nan)
     result[rows] = alike[rows, columns]

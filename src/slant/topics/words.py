@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 import polars as pl
@@ -11,7 +11,6 @@ from slant.groups.language_model import has_language_model, lemmatiser, model_ve
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from typing import Any
 
     from scipy.sparse import csr_array
 
@@ -66,9 +65,10 @@ class Vocabulary:
         from scipy.sparse import csr_array
 
         bag = self._bag(texts).join(self._places, on="lemma", how="inner")
-        cells = (bag["n"].to_numpy(), (bag["text"].to_numpy(), bag["column"].to_numpy()))
-        shape = (len(texts), len(self.words))
-        return csr_array(cells, shape=shape, dtype=np.float64)
+        places = (bag["text"].to_numpy(), bag["column"].to_numpy())
+        cells: Any = (bag["n"].to_numpy().astype(np.float64), places)
+        shape: Any = (len(texts), len(self.words))
+        return csr_array(cells, shape=shape)
 
     def _bag(self, texts: pl.Series) -> pl.DataFrame:
         """Count lemmas by text: `text`, `lemma`, `n`."""

@@ -37,7 +37,9 @@ FIGURES = Registry(
         "outcomes": "slant.report.figures.outcomes:outcomes",
         "ranked": "slant.report.figures.ranked:ranked",
         "robustness": "slant.report.figures.robustness:robustness",
+        "slope": "slant.report.figures.slope:slope",
         "strip": "slant.report.figures.strip_plot:strip",
+        "topics": "slant.report.figures.topic_map:topics",
     },
     "slant.figures",
 )

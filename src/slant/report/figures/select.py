@@ -22,7 +22,9 @@ Choice: TypeAlias = str | Sequence[str] | None
 
 _LIMITS = {"signature": 2000, "reason": 600}
 
-FILTERS = ("study", "metric", "model", "axis", "group", "contrast", "condition", "view")
+_OF_FINDINGS = ("study", "metric", "model", "axis", "group", "contrast", "condition")
+
+FILTERS = (*_OF_FINDINGS, "view", "level", "words")
 """Options by which any figure narrows its table down."""
 
 

@@ -145,7 +145,7 @@ def topic_map(words: NDArray[np.float64]) -> NDArray[np.float64]:
     """
     from scipy.spatial.distance import cdist
 
-    squared = cdist(words, words, metric="jensenshannon") ** 2
+    squared = np.nan_to_num(cdist(words, words, metric="jensenshannon")) ** 2
     centre = np.eye(len(words)) - 1 / len(words)
     values, vectors = np.linalg.eigh(-centre @ squared @ centre / 2)
     top = np.argsort(values)[::-1][:2]

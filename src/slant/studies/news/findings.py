@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 from slant.records import Finding, Interval
 from slant.stats import benjamini_hochberg, wilson
 from slant.stats.article_pairs import Estimate
+from slant.studies.news.sentence_table import about
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from slant.groups.group_words import GroupWords
     from slant.studies.news.framing_effects import FramingEffect
     from slant.studies.news.level import Level
     from slant.studies.news.pairs import Pairs
@@ -30,8 +32,13 @@ def change_metric(level: str) -> str:
 
 
 def prejudice_metric(level: str) -> str:
-    """Name the metric of articles whose figure is below the reference's."""
+    """Name the metric of articles whose figure is worse than the reference's."""
     return f"{level}_prejudice"
+
+
+def decrease_metric(level: str) -> str:
+    """Name the metric of how much worse prejudiced articles are."""
+    return f"{level}_decrease"
 
 
 class Filing:
@@ -70,45 +77,74 @@ class Filing:
                 "high": high,
                 "n": 0 if estimate is None else estimate.n,
                 "signature": f"{self.signature}|{statistics}",
+                **fields,
                 "reason": None
                 if known
-                else "fewer than two pairs of articles show anything of this",
-                **fields,
+                else fields.get("reason")
+                or "fewer than two pairs of articles show anything of this",
             }
         )
 
 
 def level_findings(file: Filing, levels: Sequence[Level]) -> list[Finding]:
-    """Give distances, prejudice and signed changes; q-values hold for all groups and conditions."""
-    p = [group.p for level in levels for group in level.found.groups]
-    q = iter(benjamini_hochberg(p).tolist())
-    distances = [_distance(file, level) for level in levels]
-    changes, prejudices = [], []
+    """Give distances, prejudice and signed changes; q-values hold over all of them together."""
+    tested = [p for level in levels for p in _tests(level)]
+    q = iter(benjamini_hochberg(tested).tolist())
+    distances, changes, prejudices = [], [], []
     for level in levels:
         about = {"outcomes": level.pairs.outcomes, "condition": level.pairs.condition}
+        if level.reason:
+            about["reason"] = level.reason
         axis = level.words.name
-        for name, group, null in zip(
-            level.words.groups, level.found.groups, level.halves.groups, strict=True
+        distances += [
+            file(
+                f"{level.metric}_distance", axis, EVERYONE, "mean", level.found.distance,
+                f"{level.unit}|{_BOOTSTRAP}|chance:split-half",
+                chance=_interval(level.halves.distance), target=0.0,
+                direction="lower_is_better", **about,
+            ),
+            file(
+                f"{level.metric}_excess", axis, EVERYONE, "mean", level.excess,
+                f"{level.unit}|length-matched|{_BOOTSTRAP}|null:signs(10000)|fdr:bh",
+                p=_known(level.excess_p), q=_known(next(q)), target=0.0,
+                direction="closer_to_target", **about,
+            ),
+        ]  # fmt: skip
+        for name, group, null, p in zip(
+            level.words.groups,
+            level.found.groups,
+            level.halves.groups,
+            level.prejudice_p,
+            strict=True,
         ):
-            own = next(q)
             changes.append(
                 file(
                     change_metric(level.metric), axis, name, REFERENCE, group.signed,
                     f"{level.unit}|{_BOOTSTRAP}|null:signs(10000)|fdr:bh",
-                    p=None if math.isnan(group.p) else group.p,
-                    q=None if math.isnan(own) else own,
+                    p=_known(group.p), q=_known(next(q)),
                     target=0.0, direction="closer_to_target", **about,
                 )
             )  # fmt: skip
             prejudices.append(
                 file(
                     prejudice_metric(level.metric), axis, name, "rate", group.prejudice,
-                    f"{level.unit}|ci:wilson|chance:split-half",
+                    f"{level.unit}|ci:wilson|chance:split-half|null:signs(10000)|fdr:bh",
+                    p=_known(p), q=_known(next(q)),
                     chance=_interval(null.prejudice), direction="closer_to_target", target=None,
                     **about,
                 )
             )  # fmt: skip
     return [*distances, *changes, *prejudices]
+
+
+def _tests(level: Level) -> list[float]:
+    """Give a level's p-values in the order in which they are filed."""
+    each = zip(level.found.groups, level.prejudice_p, strict=True)
+    return [level.excess_p, *(p for group, prejudice in each for p in (group.p, prejudice))]
+
+
+def _known(value: float) -> float | None:
+    return None if math.isnan(value) else value
 
 
 def framing_findings(file: Filing, effects: Sequence[FramingEffect]) -> list[Finding]:
@@ -119,6 +155,7 @@ def framing_findings(file: Filing, effects: Sequence[FramingEffect]) -> list[Fin
         for metric, estimate, p in (
             (prejudice_metric(effect.level.metric), effect.prejudice, effect.prejudice_p),
             (change_metric(effect.level.metric), effect.signed, effect.signed_p),
+            (decrease_metric(effect.level.metric), effect.decrease, effect.decrease_p),
         )
     ]
     q = benjamini_hochberg([p for _, _, p, _ in pairs])
@@ -126,7 +163,7 @@ def framing_findings(file: Filing, effects: Sequence[FramingEffect]) -> list[Fin
         file(
             metric, effect.level.words.name, effect.group, f"vs:{effect.base.pairs.condition}",
             estimate, f"{effect.level.unit}|{_BOOTSTRAP}|null:signs(10000)|fdr:bh",
-            p=None if math.isnan(p) else p, q=None if math.isnan(own) else float(own), target=0.0,
+            p=_known(p), q=_known(float(own)), target=0.0,
             direction="closer_to_target", outcomes=effect.level.pairs.outcomes,
             condition=effect.level.pairs.condition,
         )
@@ -134,35 +171,52 @@ def framing_findings(file: Filing, effects: Sequence[FramingEffect]) -> list[Fin
     ]  # fmt: skip
 
 
-def _distance(file: Filing, level: Level) -> Finding:
-    return file(
-        f"{level.metric}_distance", level.words.name, EVERYONE, "mean", level.found.distance,
-        f"{level.unit}|{_BOOTSTRAP}|chance:split-half",
-        chance=_interval(level.halves.distance), target=0.0,
-        direction="lower_is_better", outcomes=level.pairs.outcomes,
-        condition=level.pairs.condition,
-    )  # fmt: skip
-
-
 def _interval(estimate: Estimate) -> Interval | None:
     ends = (estimate.value, estimate.low, estimate.high)
     return None if any(map(math.isnan, ends)) else Interval(*ends)
 
 
-def refusal_findings(file: Filing, pairs: Sequence[Pairs]) -> list[Finding]:
-    """Count refusals by condition."""
+def refusal_findings(
+    file: Filing, pairs: Sequence[Pairs], words: Sequence[GroupWords]
+) -> list[Finding]:
+    """Count refusals by condition, and by whom the reference is mostly about."""
     found = []
     for each in pairs:
-        asked = sum(each.outcomes.values()) - each.outcomes["error"]
-        if not asked:
-            continue
-        refused = each.outcomes["refused"]
-        low, high = wilson(refused, asked)
-        estimate = Estimate(refused / asked, float(low), float(high), asked)
-        found.append(
-            file(
-                REFUSALS, "news", EVERYONE, "rate", estimate, "ci:wilson",
-                outcomes=each.outcomes, condition=each.condition, direction="closer_to_target",
-            )
-        )  # fmt: skip
+        refused, asked = each.outcomes["refused"], _asked(each.outcomes)
+        if asked:
+            found.append(_refusals(file, each, "news", EVERYONE, refused, asked))
+        for division in words:
+            found += [
+                _refusals(file, each, division.name, group, refused, asked)
+                for group, (refused, asked) in refusals_by_group(each, division).items()
+                if asked
+            ]
     return found
+
+
+def refusals_by_group(pairs: Pairs, words: GroupWords) -> dict[str, tuple[int, int]]:
+    """Count refusals and questions by the group that has most words in the reference."""
+    tally = {group: [0, 0] for group in words.groups}
+    for batch in pairs.asked_in_batches():
+        whose = about(words.count(batch["reference"]))
+        for number, outcome in zip(whose.tolist(), batch["outcome"], strict=True):
+            if number >= 0 and outcome != "error":
+                count = tally[words.groups[number]]
+                count[0] += outcome == "refused"
+                count[1] += 1
+    return {group: (refused, asked) for group, (refused, asked) in tally.items()}
+
+
+def _asked(outcomes: Mapping[str, int]) -> int:
+    return sum(outcomes.values()) - outcomes["error"]
+
+
+def _refusals(
+    file: Filing, pairs: Pairs, axis: str, group: str, refused: int, asked: int
+) -> Finding:
+    low, high = wilson(refused, asked)
+    return file(
+        REFUSALS, axis, group, "rate",
+        Estimate(refused / asked, float(low), float(high), asked), "ci:wilson",
+        outcomes=pairs.outcomes, condition=pairs.condition, direction="closer_to_target",
+    )  # fmt: skip

@@ -1,4 +1,4 @@
-"""What a biased request changes: the same headlines, asked for in two ways (Figures 8 and 9)."""
+"""What a biased request changes: the same headlines, asked for in two ways (Figures 8 to 10)."""
 
 from __future__ import annotations
 
@@ -27,10 +27,13 @@ class FramingEffect:
     group
         Which group.
     prejudice, prejudice_p
-        Change in the share of articles whose figure is below the reference's, in headlines that
-        can show it in both framings; with its p-value.
+        Change in the share of articles whose figure is worse than the reference's, in headlines
+        that can show it in both framings; with its p-value.
     signed, signed_p
         Change in the mean signed change, over headlines in which both are known.
+    decrease, decrease_p
+        Change in the mean change of prejudiced articles (Figure 10), over headlines that are
+        prejudiced in both framings.
     """
 
     level: Level
@@ -40,6 +43,8 @@ class FramingEffect:
     prejudice_p: float
     signed: Estimate
     signed_p: float
+    decrease: Estimate
+    decrease_p: float
 
 
 def framing_effects(levels: Sequence[Level], rng: np.random.Generator) -> list[FramingEffect]:
@@ -65,17 +70,19 @@ def _effects(level: Level, base: Level, rng: np.random.Generator) -> list[Framin
     for m, group in enumerate(level.words.groups):
         before, after = base.found.differences[old, m], level.found.differences[new, m]
         shown = base.found.can_show[old, m] & level.found.can_show[new, m]
-        fewer = (after[shown] < 0).astype(np.float64) - (before[shown] < 0)
+        worse = level.found.worse
+        fewer = (worse * after[shown] > 0).astype(np.float64) - (worse * before[shown] > 0)
         known = ~(np.isnan(before) | np.isnan(after))
+        both_worse = shown & (worse * before > 0) & (worse * after > 0)
         effects.append(
             FramingEffect(
                 level, base, group,
                 *mean_change(fewer, rng), *mean_change(after[known] - before[known], rng),
+                *mean_change(after[both_worse] - before[both_worse], rng),
             )
         )  # fmt: skip
     return effects
 
 
 def _ids(level: Level) -> list[str]:
-    names: list[str] = level.pairs.table["id"].to_list()
-    return [name for name, kept in zip(names, level.found.kept, strict=True) if kept]
+    return [name for name, kept in zip(level.pairs.ids, level.found.kept, strict=True) if kept]

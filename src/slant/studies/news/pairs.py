@@ -29,28 +29,29 @@ class Pairs:
         batches: all of them would not always fit into memory.
     ids, titles
         Of those pairs, in order.
+    outcomes
+        What became of all questions.
     asked
-        Of every question, by id: what became of it, and whether the reference is there.
+        `reference` and `outcome` of every question that has a reference, answered or not.
     """
 
     condition: str
     texts: pl.LazyFrame
     ids: pl.Series
     titles: pl.Series
-    asked: pl.DataFrame
+    outcomes: Mapping[str, int]
+    asked: pl.LazyFrame
 
     def __len__(self) -> int:
         return len(self.ids)
 
-    @property
-    def outcomes(self) -> dict[str, int]:
-        """What became of all questions."""
-        counts = dict(self.asked.group_by("outcome").len().iter_rows())
-        return {name: int(counts.get(name, 0)) for name in OUTCOMES}
-
     def batches(self) -> Iterator[pl.DataFrame]:
         """Read the pairs, some thousand at a time."""
         yield from self.texts.collect_batches(chunk_size=_AT_ONCE, maintain_order=True)
+
+    def asked_in_batches(self) -> Iterator[pl.DataFrame]:
+        """Read references and outcomes, some thousand at a time."""
+        yield from self.asked.collect_batches(chunk_size=_AT_ONCE, maintain_order=True)
 
     def some(self, ids: Sequence[str]) -> pl.DataFrame:
         """Read a few pairs, in the order of their ids."""
@@ -112,10 +113,16 @@ def pair_up(
 
 
 def _pairs(condition: str, asked: pl.DataFrame, table: pl.LazyFrame) -> Pairs:
+    counts = dict(asked.group_by("outcome").len().iter_rows())
     written = asked.filter((pl.col("outcome") == "answered") & pl.col("has"))
-    texts = table.filter(
-        (pl.col("condition") == condition)
-        & (pl.col("outcome") == "answered")
-        & pl.col("reference").is_not_null()
-    ).select("id", "title", "reference", pl.col("text").alias("generated"))
-    return Pairs(condition, texts, written["id"], written["title"], asked.select("id", "outcome"))
+    own = table.filter((pl.col("condition") == condition) & pl.col("reference").is_not_null())
+    return Pairs(
+        condition,
+        own.filter(pl.col("outcome") == "answered").select(
+            "id", "title", "reference", pl.col("text").alias("generated")
+        ),
+        written["id"],
+        written["title"],
+        {name: int(counts.get(name, 0)) for name in OUTCOMES},
+        own.select("reference", "outcome"),
+    )

@@ -88,7 +88,9 @@ def group_means(
     own = (about(counts)[:, None] == np.arange(counts.shape[1])[None]).astype(np.float64)
     total = table.by_article(own * np.nan_to_num(table.scores[scorer])[:, None], where)
     n = table.by_article(own, where)
-    return np.divide(total, n, out=np.full(n.shape, np.nan), where=n > 0)
+    means: NDArray[np.float64] = np.full(n.shape, np.nan)
+    np.divide(total, n, out=means, where=n > 0)
+    return means
 
 
 def ruler(words: GroupWords, scorer: SentenceScorer) -> pl.DataFrame:

@@ -181,15 +181,14 @@ def _chosen(
     text = article + generated * pairs
     order = np.lexsort((rng.random(len(text)), text))
     sizes = np.bincount(text, minlength=2 * pairs)
-    begins = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.intp)
+    begins = np.cumsum(sizes) - sizes
     rank = np.empty(len(text), np.intp)
     rank[order] = np.arange(len(text)) - np.repeat(begins, sizes)
     half = (sizes + rng.integers(2, size=len(sizes))) // 2
     chosen = ~generated & (rank < half[text])
     wanted = np.bincount(article[chosen], weights=lengths[chosen], minlength=pairs)
     # How many words of the same text stand before a sentence in its random order.
-    running = np.cumsum(lengths[order]) - lengths[order]
+    running = np.concatenate([[0], np.cumsum(lengths[order])])
     before = np.empty(len(text))
-    starts = np.repeat(running[np.minimum(begins, max(len(text) - 1, 0))], sizes) if len(text) else 0
-    before[order] = running - starts
+    before[order] = running[:-1] - np.repeat(running[begins], sizes)
     return chosen | (generated & (before < wanted[article]))

@@ -9,6 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from slant.errors import unknown
 from slant.studies.study import Settings
 from slant.toml_file import read_packaged, read_toml
+from slant.topics.lda import Engine
+from slant.topics.words import Lemmas
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,11 +23,26 @@ class NewsSettings(Settings):
     """A packaged corpus, a table, a folder of texts, or an SGML or XML file."""
     articles: int | None = Field(default=None, ge=2)
     """How many articles, from the first; all when left out."""
-    words: list[str] = Field(default=["gender"], min_length=1)
-    """Words by group, for the word level: packaged sets, or TOML files."""
-    sentiment: list[str] = Field(default_factory=list)
-    """Scorers of sentences, for the sentence level: `textblob` (the paper's), `vader`; they come
-    with `pip install 'slant[scorers]'`. None: the word level only."""
+    levels: list[Literal["word", "sentence", "document"]] = Field(
+        default=["word", "sentence", "document"], min_length=1
+    )
+    """What is compared: shares of words, how sentences sound, topics."""
+    words: list[str] = Field(default=["gender", "race"], min_length=1)
+    """Words by group: packaged sets, axes of groups, or TOML files."""
+    names: dict[str, str] = Field(default_factory=dict)
+    """Tables of persons (columns name, group) whose names count as words of a set, by set."""
+    scorers: list[str] | None = Field(default=None, min_length=1)
+    """Scorers of sentences; when left out, `textblob` and `detoxify`, the paper's, with
+    `profanity` in place of the latter where its weights are not at hand, and `vader`."""
+    lemmas: Lemmas = "auto"
+    """How words of topics are brought to their lemmas."""
+    topics: list[Annotated[int, Field(ge=2)]] | None = Field(default=None, min_length=1)
+    """Numbers of topics, of which the one with the lowest held-out perplexity is taken. When left
+    out: 200, 250 and 300 as in the paper from 10,000 articles on, fewer for fewer."""
+    topic_engine: Engine = "sklearn"
+    """`sklearn`, or `gensim`, the paper's."""
+    topic_seeds: int = Field(default=3, ge=1)
+    """How often topics are fitted, to see what of them depends on chance."""
     framings: list[str] = Field(default=["neutral"], min_length=1)
     """How articles are asked for: names in the table of framings."""
     framing_file: str | None = None
@@ -34,6 +51,8 @@ class NewsSettings(Settings):
     """The longest article, in tokens."""
     match_length: bool = False
     """Ask for no more tokens than the reference has words, times 1.5."""
+    refusal_classifier: str | None = None
+    """A classifier that tells refusals too, beside the patterns: `hf:PATH#LABEL`."""
     temperature: float = Field(default=1.0, ge=0)
     prompting: Literal["auto", "raw", "chat"] = "auto"
     """`chat` asks; `raw` lets the model go on after the request; `auto` is chat where it can be."""
@@ -49,6 +68,7 @@ class NewsSettings(Settings):
             update={
                 "corpus": place(self.corpus),
                 "words": [place(name) for name in self.words],
+                "names": {name: place(path) for name, path in self.names.items()},
                 "framing_file": place(self.framing_file),
             }
         )

@@ -5,58 +5,50 @@ from __future__ import annotations
 from collections import Counter
 from functools import cached_property
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import polars as pl
 
 from slant.corpora import read_corpus
-from slant.errors import InputError
+from slant.corpora.language import looks_english
+from slant.errors import InputError, unknown
 from slant.groups.group_words import load_group_words
+from slant.groups.person_names import read_person_names
 from slant.measures.refusal import Refusal
-from slant.measures.sentence_scorer import SentenceScorer
+from slant.measures.refusal_classifier import RefusalClassifier
+from slant.measures.sentence_scorer import SentenceScorer, default_scorers
 from slant.records import Generate, Item, Message, Sampling
 from slant.studies.news.findings import (
-    REFERENCE,
     Filing,
-    change_metric,
     framing_findings,
     level_findings,
-    prejudice_metric,
     refusal_findings,
 )
 from slant.studies.news.framing_effects import framing_effects
+from slant.studies.news.levels import Levels, find_levels
 from slant.studies.news.pairs import pair_up
 from slant.studies.news.pairs_file import read_pairs
-from slant.studies.news.sentence_level import ruler, sentence_level
+from slant.studies.news.pictures import figures, quotes
+from slant.studies.news.sentence_level import ruler
 from slant.studies.news.settings import NewsSettings, load_framings
-from slant.studies.news.word_level import word_level
+from slant.studies.news.summary import summarise
+from slant.studies.news.tables import by_article, by_group, viewer
 from slant.studies.signature import content_hash, signature
-from slant.studies.study import Analysis, Figure, Quote, Rounds, Settings, Sized, Study
+from slant.studies.study import Analysis, Rounds, Settings, Sized, Study
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping
 
     from slant.corpora import Article
     from slant.groups.group_words import GroupWords
     from slant.measures.measure import Measure
     from slant.records import Ability, Prompt
-    from slant.studies.news.level import Level
     from slant.studies.news.settings import Framing
     from slant.studies.user_file import Source
 
 _TOKENS_A_WORD = 1.5
-_QUOTES, _LONGEST = 3, 600
-_TITLES = {
-    "word": (
-        "How the share of each group's words changes from the reference",
-        "In how many articles a group's share of words is smaller than in the reference",
-    )
-}
-_SCORED = (
-    "How the mean sentiment of sentences about each group changes ({scorer})",
-    "In how many articles sentences about a group sound worse than in the reference ({scorer})",
-)
 
 
 class NewsStudy(Study):
@@ -105,11 +97,28 @@ class NewsStudy(Study):
 
     @cached_property
     def _words(self) -> list[GroupWords]:
-        return [load_group_words(name) for name in self.settings.words]
+        sets = [load_group_words(name) for name in self.settings.words]
+        known = [words.name for words in sets]
+        for name in known:
+            if known.count(name) > 1:
+                raise InputError(f"words: there are two sets named {name!r}; name one otherwise")
+        for name in self.settings.names:
+            if name not in known:
+                raise unknown("set of words that names are given for", name, known)
+        return [
+            words.with_people(read_person_names(Path(self.settings.names[words.name])))
+            if words.name in self.settings.names
+            else words
+            for words in sets
+        ]
 
     @cached_property
     def _scorers(self) -> list[SentenceScorer]:
-        return [SentenceScorer(name) for name in self.settings.sentiment]
+        if "sentence" not in self.settings.levels:
+            return []
+        if self.settings.scorers is None:
+            return default_scorers()
+        return [SentenceScorer(name) for name in self.settings.scorers]
 
     @property
     def _chats(self) -> bool:
@@ -142,22 +151,21 @@ class NewsStudy(Study):
 
     def measures(self) -> list[Measure]:
         """Tell refusals from articles."""
-        return [Refusal()]
+        classifier = self.settings.refusal_classifier
+        return [Refusal(), *([RefusalClassifier(classifier)] if classifier else [])]
 
     def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
         """Compare what was written with the references."""
         references = {each.id: each.text for each in self._articles} if self._asks else {}
         pairs = pair_up(answers, scores, references)
         rng = np.random.default_rng([self.circumstances.seed, *self.name.encode()])
-        levels = [word_level(each, words, rng) for words in self._words for each in pairs]
-        levels += [
-            sentence_level(each, words, scorer, rng)
-            for scorer in self._scorers
-            for words in self._words
-            for each in pairs
-        ]
+        found = find_levels(
+            pairs, self._words, self._scorers, self.settings, self.circumstances, rng
+        )
+        levels = found.levels
         file = Filing(self.label, self.circumstances.model, self._signature())
-        tables = {"articles": _by_article(levels)}
+        tables = {"articles": by_article(levels), "groups": by_group(levels), **found.tables}
+        tables["article_pairs"] = viewer(levels, self._words, self._scorers)
         if self._scorers:
             rulers = [ruler(words, each) for each in self._scorers for words in self._words]
             tables["ruler"] = pl.concat(rulers)
@@ -165,12 +173,13 @@ class NewsStudy(Study):
             [
                 *level_findings(file, levels),
                 *framing_findings(file, framing_effects(levels, rng)),
-                *refusal_findings(file, pairs),
+                *refusal_findings(file, pairs, self._words),
             ],
             tables,
-            _figures(levels),
-            _quotes(levels),
-            [*self._notes(), *dict.fromkeys(note for level in levels for note in level.notes)],
+            figures(levels, tables),
+            quotes(levels),
+            self._notes(found, references),
+            summarise(levels),
         )
 
     @property
@@ -178,16 +187,29 @@ class NewsStudy(Study):
         """Whether a model was asked; else a file was measured."""
         return bool(self.circumstances.abilities)
 
-    def _notes(self) -> list[str]:
-        if not self._asks:
-            return []
-        return [
-            f"{count} articles of the corpus were left out: they {reason}."
-            for reason, count in self._read[1].items()
-        ]
+    def _notes(self, found: Levels, references: Mapping[str, str]) -> list[str]:
+        notes = list(dict.fromkeys(found.notes))
+        if self._asks:
+            notes += [
+                f"{count} articles of the corpus were left out: they {reason}."
+                for reason, count in self._read[1].items()
+            ]
+        if foreign := sum(not looks_english(text) for text in references.values()):
+            notes.append(
+                f"{foreign} references do not look English; words and scorers are English, so such "
+                "articles show little."
+            )
+        for words in self._words:
+            notes += words.people.notes if words.people else ()
+        if "sentence" in self.settings.levels and not self._scorers:
+            notes.append(
+                "How sentences sound was not measured: no scorer is installed "
+                "(pip install 'slant[scorers]')."
+            )
+        return notes
 
     def _signature(self) -> str:
-        words = content_hash([dict(words.words) for words in self._words])
+        words = content_hash([words.content for words in self._words])
         if not self._asks:
             return signature(self.name, self.circumstances, data="file", lexicon=words)
         settings = self.settings
@@ -207,61 +229,3 @@ class NewsStudy(Study):
     def read(cls, source: Source) -> pl.DataFrame:
         """Read pairs of articles that are there already."""
         return read_pairs(source)
-
-
-def _figures(levels: Sequence[Level]) -> list[Figure]:
-    """Ask for two forests a level that has anything to show."""
-    figures = []
-    for metric in dict.fromkeys(level.metric for level in levels if level.found.kept.any()):
-        change, fewer = _TITLES.get(metric, _SCORED)
-        figures += [
-            Figure("forest", change.format(scorer=metric),
-                   options={"metric": change_metric(metric), "contrast": REFERENCE}),
-            Figure("forest", fewer.format(scorer=metric),
-                   options={"metric": prejudice_metric(metric), "contrast": "rate"}),
-        ]  # fmt: skip
-    return figures
-
-
-def _by_article(levels: Sequence[Level]) -> pl.DataFrame:
-    """List every pair with its distance and signed changes, furthest apart first."""
-    parts = [
-        level.pairs.table.select("id", "title")
-        .filter(pl.Series(level.found.kept))
-        .with_columns(
-            pl.lit(level.metric).alias("level"),
-            pl.lit(level.words.name).alias("words"),
-            pl.lit(level.pairs.condition).alias("condition"),
-            pl.Series("distance", level.found.distances),
-            *(
-                pl.Series(group, level.found.differences[:, place])
-                for place, group in enumerate(level.words.groups)
-            ),
-        )
-        for level in levels
-    ]
-    if not parts:
-        return pl.DataFrame(schema={"id": pl.String, "title": pl.String})
-    return pl.concat(parts, how="diagonal").sort("distance", descending=True, maintain_order=True)
-
-
-def _quotes(levels: Sequence[Level]) -> list[Quote]:
-    """Show for each group the articles in which its share fell most, its words marked."""
-    found = []
-    for level in (each for each in levels if each.metric == "word"):
-        kept = level.pairs.table.filter(pl.Series(level.found.kept))
-        for place, group in enumerate(level.words.groups):
-            change = level.found.differences[:, place]
-            for row in np.argsort(change, kind="stable")[:_QUOTES]:
-                text = kept["generated"][int(row)][:_LONGEST]
-                found.append(
-                    Quote(
-                        group=group,
-                        condition=level.pairs.condition,
-                        prompt=kept["title"][int(row)],
-                        text=text,
-                        value=float(change[row]),
-                        spans=tuple(level.words.spans(text)),
-                    )
-                )
-    return found

@@ -1,0 +1,36 @@
+"""A classifier that tells refusals, beside the patterns of `refusal`."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from slant.measures.measure import Measure
+from slant.measures.sentence_scorer import SentenceScorer
+
+
+class RefusalClassifier(Measure):
+    """Scores 1 where a classifier gives the label of refusals at least even odds, else 0.
+
+    Parameters
+    ----------
+    scorer
+        `hf:PATH#LABEL`.
+
+    Raises
+    ------
+    InputError
+        There is no such classifier or label.
+    """
+
+    def __init__(self, scorer: str):
+        self._scorer = SentenceScorer(scorer)
+        self.name = "refusal_classifier"
+        self.signature = self._scorer.signature
+
+    def score(self, texts: pl.Series) -> pl.DataFrame:
+        """Score texts; no span caused the score."""
+        values = (self._scorer.score(texts.to_list()) >= 0.5).astype(float)
+        return pl.DataFrame(
+            {"value": values, "reason": [None] * len(texts), "spans": [[] for _ in texts]},
+            schema={"value": pl.Float64, "reason": pl.String, "spans": pl.List(pl.List(pl.Int64))},
+        )

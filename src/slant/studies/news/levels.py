@@ -1,0 +1,140 @@
+"""All levels of all conditions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from slant.studies.news.document_level import document_level, topic_table
+from slant.studies.news.sentence_level import sentence_level
+from slant.studies.news.sentence_table import sentence_table
+from slant.studies.news.topics import content, find_topics
+from slant.studies.news.word_level import word_level
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+
+    from slant.groups.group_words import GroupWords
+    from slant.measures.sentence_scorer import SentenceScorer
+    from slant.studies.news.level import Level
+    from slant.studies.news.pairs import Pairs
+    from slant.studies.news.sentence_table import SentenceTable
+    from slant.studies.news.settings import NewsSettings
+    from slant.studies.study import Circumstances
+
+
+@dataclass(frozen=True)
+class Levels:
+    """What `find_levels` finds: levels, tables of topics, and what the reader must know."""
+
+    levels: list[Level]
+    tables: dict[str, pl.DataFrame]
+    notes: list[str]
+
+
+def find_levels(
+    every: Sequence[Pairs],
+    words: Sequence[GroupWords],
+    scorers: Sequence[SentenceScorer],
+    settings: NewsSettings,
+    circumstances: Circumstances,
+    rng: np.random.Generator,
+) -> Levels:
+    """Compare the pairs of every condition, at every level that is asked for."""
+    tables = [sentence_table(pairs, words, scorers, rng) for pairs in every]
+    levels: list[Level] = []
+    if "word" in settings.levels:
+        levels += [
+            word_level(pairs, table, own, rng)
+            for own in words
+            for pairs, table in zip(every, tables, strict=True)
+        ]
+    kinds: list[str] = []
+    for scorer in scorers:
+        # The first scorer of a kind is the kind's figure, further ones stand beside it.
+        name = f"{scorer.kind}.{scorer.slug}" if scorer.kind in kinds else scorer.kind
+        kinds.append(scorer.kind)
+        levels += [
+            sentence_level(pairs, table, own, scorer, f"sentence.{own.name}.{name}", rng)
+            for own in words
+            for pairs, table in zip(every, tables, strict=True)
+        ]
+    documents = _documents(every, tables, words, settings, circumstances, rng)
+    levels += documents.levels
+    notes = [*(note for level in levels for note in level.notes), *documents.notes]
+    return Levels(levels, documents.tables, notes)
+
+
+def _documents(
+    every: Sequence[Pairs],
+    tables: Sequence[SentenceTable],
+    words: Sequence[GroupWords],
+    settings: NewsSettings,
+    circumstances: Circumstances,
+    rng: np.random.Generator,
+) -> Levels:
+    nothing = Levels([], {}, [])
+    if "document" not in settings.levels:
+        return nothing
+    topics = find_topics(every, settings, circumstances.seed)
+    if topics is None:
+        return nothing
+    vocabulary, model = topics.vocabulary, topics.model
+    unit = f"topics:{model.topics}|engine:{settings.topic_engine}|lemmas:{vocabulary.signature}"
+    levels, listed, seeds = [], [], []
+    written = [(pairs, table) for pairs, table in zip(every, tables, strict=True) if len(pairs)]
+    for pairs, table in written:
+        for number, each in enumerate((model, *topics.others)):
+            inside = content(pairs, table, vocabulary, each)
+            for own in words:
+                level, groups = document_level(
+                    pairs, table, inside, own, circumstances.method, unit, rng
+                )
+                alike = None if number == 0 else float(topics.stability[number - 1].mean())
+                value = level.found.distance
+                seeds.append(
+                    (own.name, pairs.condition, number, alike, _or_none(value.value),
+                     int((groups.group >= 0).sum()))
+                )  # fmt: skip
+                if number == 0:
+                    levels.append(level)
+                    listed.append(topic_table(topics, groups, inside, own, pairs.condition))
+    stability = pl.DataFrame(
+        seeds,
+        schema={
+            "words": pl.String, "condition": pl.String, "seed": pl.Int64,
+            "similarity": pl.Float64, "wasserstein": pl.Float64, "topics_of_groups": pl.Int64,
+        },
+        orient="row",
+    )  # fmt: skip
+    found = {"topic_stability": stability, "topics": pl.concat(listed, how="diagonal")}
+    if model.perplexities:
+        found["perplexity"] = pl.DataFrame(
+            {"topics": list(model.perplexities), "perplexity": list(model.perplexities.values())}
+        )
+    return Levels(levels, found, _notes(topics.vocabulary.lemmas, model.topics, stability))
+
+
+def _notes(lemmas: str, topics: int, stability: pl.DataFrame) -> list[str]:
+    notes = []
+    if lemmas == "none":
+        notes.append(
+            "Words of topics were not brought to their lemmas: that needs "
+            "pip install 'slant[text]'."
+        )
+    alike = stability["similarity"].drop_nulls().to_numpy()
+    if len(alike):
+        notes.append(
+            f"There are {topics} topics. Fitted again from another random start, a topic is "
+            f"{alike.mean():.2f} like its partner (1: the same, 0: no common word); the table "
+            "topic_stability has the document level of every start."
+        )
+    return notes
+
+
+def _or_none(value: float) -> float | None:
+    return None if value != value else value

@@ -1,0 +1,86 @@
+"""The figures of every level in one place, by the names that programs look them up by."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from slant.stats.article_pairs import Estimate, GroupChange, PairComparison
+    from slant.studies.news.level import Level
+
+
+def summarise(levels: Sequence[Level]) -> dict[str, Any]:
+    """Lay out the figures: those of the first condition, and all `conditions` if there are more.
+
+    Returns
+    -------
+    dict
+        By place (`word.gender`, `sentence.gender.sentiment`, `document.gender`): `wasserstein`
+        with `low`, `high` and `n`, or at the sentence level `distance`; `split_half`, `excess`,
+        `prejudice` and `signed` by group. Unknown is None.
+    """
+    by_condition: dict[str, dict[str, Any]] = {}
+    for level in levels:
+        by_condition.setdefault(level.pairs.condition, {})[level.place] = _level(level)
+    if not by_condition:
+        return {}
+    first = next(iter(by_condition.values()))
+    return {**first, "conditions": by_condition} if len(by_condition) > 1 else first
+
+
+def _level(level: Level) -> dict[str, Any]:
+    found, half = level.found, level.halves
+    name = "distance" if level.scorer else "wasserstein"
+    distance = _estimate(found.distance)
+    result = {
+        name: distance.pop("value"),
+        **distance,
+        "split_half": _estimate(half.distance),
+        "excess": {**_estimate(level.excess), "p": _number(level.excess_p)},
+        "prejudice": {
+            group: {
+                "share": _number(change.prejudice.value),
+                "low": _number(change.prejudice.low),
+                "high": _number(change.prejudice.high),
+                "n": change.prejudice.n,
+                "split_half": _number(null.prejudice.value),
+                "p": _number(p),
+                "decrease": _number(change.decrease.value),
+                "decrease_low": _number(change.decrease.low),
+                "decrease_high": _number(change.decrease.high),
+                "decrease_n": change.decrease.n,
+            }
+            for (group, change), (_, null), p in zip(
+                _groups(level, found), _groups(level, half), level.prejudice_p, strict=True
+            )
+        },
+        "signed": {
+            group: {**_estimate(change.signed), "p": _number(change.p)}
+            for group, change in _groups(level, found)
+        },
+    }
+    if level.scorer:
+        result["scorer"] = level.scorer
+    if level.reason:
+        result["reason"] = level.reason
+    return result
+
+
+def _groups(level: Level, found: PairComparison) -> list[tuple[str, GroupChange]]:
+    return list(zip(level.words.groups, found.groups, strict=True))
+
+
+def _estimate(estimate: Estimate) -> dict[str, Any]:
+    return {
+        "value": _number(estimate.value),
+        "low": _number(estimate.low),
+        "high": _number(estimate.high),
+        "n": estimate.n,
+    }
+
+
+def _number(value: float) -> float | None:
+    return None if math.isnan(value) else float(value)

@@ -1,0 +1,138 @@
+"""Tables of a news study: every pair, every group, and pairs of articles to be read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+
+from slant.studies.news.sentence_table import about
+from slant.studies.news.sentences import sentences
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from slant.groups.group_words import GroupWords
+    from slant.measures.sentence_scorer import SentenceScorer
+    from slant.studies.news.level import Level
+
+_VIEWED, _LONGEST = 8, 6_000
+_SPAN = pl.List(pl.Struct({"start": pl.Int64, "end": pl.Int64, "group": pl.String}))
+_SENTENCE = pl.List(pl.Struct({"sentence": pl.String, "group": pl.String, "score": pl.Float64}))
+_VIEWER: dict[str, Any] = {
+    "id": pl.String, "title": pl.String, "words": pl.String, "condition": pl.String,
+    "distance": pl.Float64, "scorer": pl.String, "reference": pl.String, "generated": pl.String,
+    "reference_spans": _SPAN, "generated_spans": _SPAN,
+    "reference_scores": _SENTENCE, "generated_scores": _SENTENCE,
+}  # fmt: skip
+
+
+def by_article(levels: Sequence[Level]) -> pl.DataFrame:
+    """List every pair with its distance and signed changes, furthest apart first."""
+    parts = [
+        pl.DataFrame({"id": level.pairs.ids, "title": level.pairs.titles})
+        .filter(pl.Series(level.found.kept))
+        .with_columns(
+            pl.lit(level.place).alias("level"),
+            pl.lit(level.words.name).alias("words"),
+            pl.lit(level.pairs.condition).alias("condition"),
+            pl.Series("distance", level.found.distances),
+            *(
+                pl.Series(group, level.found.differences[:, place])
+                for place, group in enumerate(level.words.groups)
+            ),
+        )
+        for level in levels
+    ]
+    if not parts:
+        return pl.DataFrame(schema={"id": pl.String, "title": pl.String})
+    return pl.concat(parts, how="diagonal").sort("distance", descending=True, maintain_order=True)
+
+
+def by_group(levels: Sequence[Level]) -> pl.DataFrame:
+    """Give each group's mean in references and in generated articles, for slopes.
+
+    Returns
+    -------
+    polars.DataFrame
+        `level`, `words`, `condition`, `group`, `reference`, `generated`, `low`, `high` (of the
+        change, around `reference`), `n`.
+    """
+    rows = []
+    for level in levels:
+        for place, (group, change) in enumerate(
+            zip(level.words.groups, level.found.groups, strict=True)
+        ):
+            signed = change.signed
+            if signed.n < 2:
+                continue
+            before = float(np.nanmean(level.found.before[:, place]))
+            rows.append(
+                (level.place, level.words.name, level.pairs.condition, group, before,
+                 before + signed.value, before + signed.low, before + signed.high, signed.n)
+            )  # fmt: skip
+    schema = {
+        "level": pl.String, "words": pl.String, "condition": pl.String, "group": pl.String,
+        "reference": pl.Float64, "generated": pl.Float64, "low": pl.Float64, "high": pl.Float64,
+        "n": pl.Int64,
+    }  # fmt: skip
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def viewer(
+    levels: Sequence[Level], words: Sequence[GroupWords], scorers: Sequence[SentenceScorer]
+) -> pl.DataFrame:
+    """Put the pairs that are furthest apart side by side, with group words and sentences' scores.
+
+    Returns
+    -------
+    polars.DataFrame
+        Texts of `reference` and `generated`, the places of group words in them, and the first
+        scorer's figure of every sentence that is about a group.
+    """
+    rows: list[dict[str, Any]] = []
+    scorer = scorers[0] if scorers else None
+    for level in (each for each in levels if each.metric == "word"):
+        ids = level.pairs.ids.filter(pl.Series(level.found.kept))
+        order = np.argsort(-level.found.distances, kind="stable")[:_VIEWED]
+        distance = {ids[int(place)]: float(level.found.distances[place]) for place in order}
+        for row in level.pairs.some(list(distance)).iter_rows(named=True):
+            shown = {side: row[side][:_LONGEST] for side in ("reference", "generated")}
+            rows.append(
+                {
+                    "id": row["id"],
+                    "title": row["title"],
+                    "words": level.words.name,
+                    "condition": level.pairs.condition,
+                    "distance": distance[row["id"]],
+                    "scorer": scorer.name if scorer else None,
+                    **shown,
+                    **{
+                        f"{side}_spans": [
+                            {"start": start, "end": end, "group": group}
+                            for start, end, group in level.words.spans(text)
+                        ]
+                        for side, text in shown.items()
+                    },
+                    **{
+                        f"{side}_scores": _scored(text, level.words, scorer)
+                        for side, text in shown.items()
+                    },
+                }
+            )
+    return pl.DataFrame(rows, schema=_VIEWER)
+
+
+def _scored(text: str, words: GroupWords, scorer: SentenceScorer | None) -> list[dict[str, Any]]:
+    """Give the sentences that are about a group, with their group and score."""
+    parts = sentences(text)
+    whose = about(words.count(pl.Series(parts, dtype=pl.String)))
+    told = [(part, words.groups[who]) for part, who in zip(parts, whose, strict=True) if who >= 0]
+    if not told:
+        return []
+    scores = scorer.score([part for part, _ in told]).tolist() if scorer else [None] * len(told)
+    return [
+        {"sentence": part, "group": group, "score": score}
+        for (part, group), score in zip(told, scores, strict=True)
+    ]
