@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -84,7 +85,7 @@ def normalised(text: str) -> str:
 
     Examples
     --------
-    >>> normalised("  Hard\\u00a0Workers ")
+    >>> normalised("  Hard Workers ")
     'hard workers'
     """
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
@@ -162,9 +163,9 @@ def graph_of(table: pl.DataFrame) -> KnowledgeGraph:
 
 
 def plain(value: Any) -> Value:
-    """Turn a cell into something that every format can hold; NaN is not known, and so None."""
+    """Turn a cell into what every format can hold; NaN and infinities become None: not known."""
     if isinstance(value, float):
-        return value if value == value else None  # noqa: PLR0124 - NaN differs from itself
+        return value if math.isfinite(value) else None
     if value is None or isinstance(value, str | bool | int):
         return value
     if isinstance(value, list | tuple | dict):

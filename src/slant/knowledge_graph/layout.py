@@ -117,7 +117,8 @@ def _sunflower(size: int) -> Floats:
     radius = np.sqrt(_CORE**2 + _LEAF * (steps + 0.5) / np.pi)
     angle = (steps * _GOLDEN) % (2 * np.pi)
     turn = np.argsort(angle, kind="stable")
-    return np.column_stack([np.sin(angle), -np.cos(angle)])[turn] * radius[turn, None]
+    points: Floats = np.column_stack([np.sin(angle), -np.cos(angle)]) * radius[:, None]
+    return points[turn]
 
 
 def _place_hubs(parts: _Parts, radius: Floats, rng: np.random.Generator) -> Floats:
@@ -167,7 +168,7 @@ def _separated(places: Floats, reach: Floats) -> Floats:
     from scipy.spatial import cKDTree
 
     places = places.copy()
-    if len(places) < 2:  # noqa: PLR2004 - one circle overlaps nothing
+    if len(places) < 2:
         return places
     widest = 2 * reach.max()
     for step in range(8 * _ROUNDS):
@@ -186,9 +187,7 @@ def _separated(places: Floats, reach: Floats) -> Floats:
     return places
 
 
-def _place_shared(
-    parts: _Parts, hubs: Floats, radius: Floats, rng: np.random.Generator
-) -> Floats:
+def _place_shared(parts: _Parts, hubs: Floats, radius: Floats, rng: np.random.Generator) -> Floats:
     """Place objects of several subjects between them, outside their circles, off each other."""
     from scipy.spatial import cKDTree
 

@@ -71,7 +71,7 @@ class GraphView:
     failure
         Why it could not be laid out; then nothing below holds anything.
     data
-        Nodes and edges as JSON that can stand inside a script element.
+        Nodes and edges as JSON, safe inside a script element.
     regards
         How many triples there are of each regard: name, words, number.
     subjects
@@ -91,7 +91,7 @@ class GraphView:
     title: str
     description: str = ""
     failure: str = ""
-    data: Markup = Markup()
+    data: str = ""
     regards: tuple[tuple[str, str, int], ...] = ()
     subjects: tuple[tuple[str, tuple[Choice, ...]], ...] = ()
     predicates: tuple[Choice, ...] = ()
@@ -187,8 +187,7 @@ class _Menu:
 
     def choices(self) -> tuple[Choice, ...]:
         return tuple(
-            Choice(place, text, count)
-            for place, (text, count) in enumerate(self.counts[:_MENU])
+            Choice(place, text, count) for place, (text, count) in enumerate(self.counts[:_MENU])
         )
 
 

@@ -16,6 +16,7 @@
   };
   const REGARDS = ["negative", "neutral", "positive", "unknown"];
   const WORDS = ["negative", "neutral", "positive", "regard not known"];
+  const TONES = [-1, 0, 1, 0];
   const COLOURS = ["--above", "--tick", "--below", "--tick"];
   const many = (n, word) => n.toLocaleString("en") + " " + word + (n === 1 ? "" : "s");
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -38,7 +39,13 @@
       if (edges.target[e] !== edges.source[e]) touching[edges.target[e]].push(e);
     }
     const other = (e, n) => (edges.source[e] === n ? edges.target[e] : edges.source[e]);
-    const own = (n) => touching[n].map((e) => other(e, n)).filter((m) => !nodes.subject[m] && touching[m].every((e) => other(e, m) === n));
+    const home = nodes.text.map((_, n) => {
+      const around = nodes.subject[n] ? [] : Array.from(new Set(touching[n].map((e) => other(e, n))));
+      return around.length === 1 ? around[0] : -1;
+    });
+    const own = (n) => Array.from(home.keys()).filter((m) => home[m] === n);
+    const shared = (e) => home[edges.target[e]] < 0;
+    const faint = Math.max(0.25, Math.min(0.6, 0.6 * Math.sqrt(250 / edges.source.filter((_, e) => shared(e)).length)));
     const bends = new Map(), bend = new Float64Array(total);
     for (let e = 0; e < total; e++) {
       const pair = edges.source[e] + " " + edges.target[e], place = bends.get(pair) || 0;
@@ -116,7 +123,8 @@
     const fill = () => {
       const found = [], text = words();
       for (let n = 0; n < size; n++) if (counts[n] && (nodes.subject[n] || text.some((word) => low.text[n].includes(word)))) found.push(n);
-      found.sort((a, b) => nodes.subject[b] - nodes.subject[a] || counts[b] - counts[a] || nodes.text[a].localeCompare(nodes.text[b]));
+      const tone = (n) => touching[n].reduce((sum, e) => sum + (shown[e] ? TONES[edges.regard[e]] : 0), 0) / counts[n];
+      found.sort((a, b) => nodes.subject[b] - nodes.subject[a] || tone(a) - tone(b) || counts[b] - counts[a] || nodes.text[a].localeCompare(nodes.text[b]));
       at = -1;
       list.replaceChildren(...found.slice(0, 400).map((n) => {
         const bar = balance(n);
@@ -125,7 +133,7 @@
         return item;
       }));
       if (!found.length) list.append(make("li", { class: "none", role: "option", "aria-disabled": "true" }, "No triple fits these filters."));
-      names.firstElementChild.textContent = found.some((n) => !nodes.subject[n]) ? "Subjects, and objects found" : "Subjects";
+      names.firstElementChild.textContent = "Subjects" + (found.some((n) => !nodes.subject[n]) ? " and objects found" : "") + ", most negative first";
     };
     const options = () => Array.from(list.querySelectorAll("[data-node]"));
     const goTo = (place) => {
@@ -147,8 +155,8 @@
       if (event.key in steps) goTo(steps[event.key]);
       else if ((event.key === "Enter" || event.key === " ") && at >= 0) open(Number(options()[at].dataset.node), true);
       else if (event.key.length === 1 && /\S/.test(event.key) && !event.ctrlKey && !event.metaKey) {
-        const all = options(), from = all.map((_, i) => (at + 1 + i) % all.length);
-        const hit = from.find((i) => low.text[all[i].dataset.node].startsWith(event.key.toLowerCase()));
+        const all = options(), order = all.map((_, i) => (at + 1 + i) % all.length);
+        const hit = order.find((i) => low.text[all[i].dataset.node].startsWith(event.key.toLowerCase()));
         if (hit === undefined) return;
         goTo(hit);
       } else return;
@@ -229,12 +237,15 @@
       chosen.hidden = true;
       names.hidden = false;
       fill();
+      if (from) glide(from);
+      from = null;
       list.focus({ preventScroll: true });
       goTo(Math.max(0, options().findIndex((option) => Number(option.dataset.node) === last)));
     };
     chosen.addEventListener("keydown", (event) => { if (event.key === "Escape") close(); });
 
     // The view: a scale and what stands in the middle.
+    let from = null;  // the view before the list brought the reader closer
     let width = 1, height = 1, scale = 1, cx = 0, cy = 0, fitted = 1;
     const px = (n) => (x[n] - cx) * scale + width / 2, py = (n) => (y[n] - cy) * scale + height / 2;
     const fit = () => {
@@ -253,10 +264,10 @@
     const glide = (to) => {
       cancelAnimationFrame(running);
       if (calm.matches) { set(to); return; }
-      const from = { scale, cx, cy }, began = performance.now();
+      const old = { scale, cx, cy }, began = performance.now();
       const step = (now) => {
         const t = Math.min(1, Math.max(0, now - began) / 260), ease = t * (2 - t), mix = (a, b) => a + (b - a) * ease;
-        set({ scale: mix(from.scale, to.scale), cx: mix(from.cx, to.cx), cy: mix(from.cy, to.cy) });
+        set({ scale: mix(old.scale, to.scale), cx: mix(old.cx, to.cx), cy: mix(old.cy, to.cy) });
         if (t < 1) running = requestAnimationFrame(step);
       };
       running = requestAnimationFrame(step);
@@ -267,8 +278,10 @@
     };
     const bring = (n) => {
       const left = px(n), top = py(n);
-      if (left > 40 && top > 40 && left < width - 40 && top < height - 40) return;
-      glide({ scale, cx: x[n], cy: y[n] });
+      const close = nodes.subject[n] && width > 500 ? Math.max(scale, 30) : scale;
+      if (close === scale && left > 40 && top > 40 && left < width - 40 && top < height - 40) return;
+      if (!from) from = { scale, cx, cy };
+      glide({ scale: close, cx: x[n], cy: y[n] });
     };
 
     // Drawing: edges of one colour in one stroke; names where there is room.
@@ -278,7 +291,7 @@
       for (const name of ["--paper", "--ink", "--muted", "--line", "--band", "--tick", "--above", "--below", "--focus"]) colour[name] = style.getPropertyValue(name).trim();
       colour.font = getComputedStyle(document.body).fontFamily;
     };
-    const radius = (n) => (nodes.subject[n] ? Math.max(4, Math.min(11, 4 + Math.sqrt(counts[n]))) : Math.min(5, 1.6 + 0.8 * Math.sqrt(counts[n]))) * Math.max(0.75, Math.min(1.8, Math.sqrt(scale / 14)));
+    const radius = (n) => (nodes.subject[n] ? Math.max(4, Math.min(11, 4 + Math.sqrt(counts[n]))) : Math.min(5, 1.6 + 0.8 * Math.sqrt(counts[n]))) * (width < 500 ? 0.75 : 1) * Math.max(0.75, Math.min(1.8, Math.sqrt(scale / 14)));
     const path = (e) => {
       const a = edges.source[e], b = edges.target[e], ax = px(a), ay = py(a), bx = px(b), by = py(b);
       if (a === b) { const r = radius(a) + 6; pen.moveTo(ax + r, ay - r); pen.arc(ax, ay - r, r, 0, 2 * Math.PI); return; }
@@ -301,13 +314,17 @@
     };
     let taken = [];
     const name = (n, forced) => {
-      const subject = nodes.subject[n], points = subject ? 13 : 11.5;
+      const subject = nodes.subject[n], points = (subject ? 13 : 11.5) - (width < 500 ? 1.5 : 0);
       pen.font = (subject ? "600 " : "400 ") + points + "px " + colour.font;
       const whole = nodes.text[n], text = whole.length > 34 ? whole.slice(0, 32).trimEnd() + "…" : whole;
       const wide = pen.measureText(text).width, r = radius(n);
       let left = px(n) - wide / 2, top = py(n) + r + 2;
-      if (!subject) { left = px(n) + r + 3; top = py(n) - points / 2; }
-      left = Math.max(4, Math.min(width - wide - 4, left));
+      if (!subject) {
+        const leftwards = home[n] >= 0 && x[n] < x[home[n]];  // away from its subject
+        left = leftwards ? px(n) - r - 3 - wide : px(n) + r + 3;
+        top = py(n) - points / 2;
+      }
+      if (px(n) > 0 && px(n) < width) left = Math.max(4, Math.min(width - wide - 4, left));
       const box = [left - 2, top - 1, left + wide + 2, top + points + 2];
       if (box[2] < 0 || box[0] > width || box[3] < 0 || box[1] > height) return;
       if (!forced && taken.some((t) => box[0] < t[2] && box[2] > t[0] && box[1] < t[3] && box[3] > t[1])) return;
@@ -337,7 +354,9 @@
       const near = new Set(), mine = (e) => edges.source[e] === focus || edges.target[e] === focus;
       if (focus >= 0) for (const e of touching[focus]) if (shown[e]) near.add(other(e, focus));
       const thick = Math.max(0.9, Math.min(2, scale / 12));
-      lines((e) => focus < 0 || !mine(e), focus < 0 ? 0.62 : 0.1, thick);
+      const back = focus < 0 ? 1 : 0.18;
+      lines((e) => shared(e) && !(focus >= 0 && mine(e)), faint * back, thick);
+      lines((e) => !shared(e) && !(focus >= 0 && mine(e)), 0.85 * back, thick);
       if (focus >= 0) lines(mine, 0.95, thick * 1.5);
       const front = (n) => focus < 0 || n === focus || near.has(n);
       for (const pass of [0, 1]) for (let n = 0; n < size; n++) {
@@ -345,7 +364,8 @@
         pen.globalAlpha = front(n) ? 1 : 0.22;
         pen.beginPath();
         pen.arc(px(n), py(n), radius(n), 0, 2 * Math.PI);
-        pen.fillStyle = pass ? colour["--ink"] : colour["--muted"];
+        const tones = new Set(touching[n].filter((e) => shown[e]).map((e) => edges.regard[e]));
+        pen.fillStyle = pass ? colour["--ink"] : colour[tones.size === 1 ? COLOURS[Array.from(tones)[0]] : "--muted"];
         pen.fill();
         pen.lineWidth = pass ? 2 : 1;
         pen.strokeStyle = colour["--paper"];
@@ -389,12 +409,13 @@
     let grabbed = -1, moved = false, group = [];
     canvas.addEventListener("pointerdown", (event) => {
       if (event.button) return;
+      from = null;
       fingers.set(event.pointerId, place(event));
       canvas.setPointerCapture(event.pointerId);
       cancelAnimationFrame(running);
       if (fingers.size > 1) { grabbed = -1; moved = true; return; }
       grabbed = nearest(...place(event), event.pointerType === "touch" ? 14 : 5);
-      group = grabbed < 0 ? [] : nodes.subject[grabbed] ? [grabbed, ...new Set(own(grabbed))] : [grabbed];
+      group = grabbed < 0 ? [] : nodes.subject[grabbed] ? [grabbed, ...own(grabbed)] : [grabbed];
       moved = false;
     });
     canvas.addEventListener("pointermove", (event) => {
