@@ -23,7 +23,7 @@ FLOORS = [
         "wheel_file",
     },
     {"embeddings"},
-    {"groups", "stats", "data", "corpora"},
+    {"groups", "stats", "data", "corpora", "knowledge_graph"},
     {"measures", "templates", "topics"},
     {"likelihoods"},
     {"models"},

@@ -45,8 +45,9 @@ def render(sections: Sequence[Section], about: About) -> str:
     """
     views = [section_view(section, number) for number, section in enumerate(sections, start=1)]
     findings = [finding for section in sections for finding in section.analysis.findings]
-    style = _styles()
-    script = _asset("report.js")
+    style, script = _styles(), _asset("report.js")
+    if any(view.graphs for view in views):
+        style, script = style + _asset("graph.css"), script + _asset("graph.js")
     return (
         _environment()
         .get_template("report.html.j2")

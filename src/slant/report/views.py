@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from slant.report.cards import metric_views
+from slant.report.graph import KIND, graph_view
 from slant.report.pairs import TABLE, sentence_pairs
 from slant.report.pictures import default_figures, picture
 from slant.report.verdict import verdicts
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from slant.records import Finding
     from slant.report.cards import Card, MetricView
+    from slant.report.graph import GraphView
     from slant.report.pairs import SentencePair
     from slant.report.pictures import Picture
     from slant.report.verdict import Sentence, Verdict
@@ -82,6 +84,8 @@ class SectionView:
         What it amounts to: a list for each metric, those that differ first.
     lead, pictures
         The first figure, and the others.
+    graphs
+        Graphs to explore.
     pairs
         Sentences that differ in the group only, with the most different answers first.
     tables
@@ -101,6 +105,7 @@ class SectionView:
     conclusions: list[list[Conclusion]]
     lead: Picture | None
     pictures: list[Picture]
+    graphs: list[GraphView]
     pairs: list[SentencePair]
     tables: list[TableView]
     metrics: list[MetricView]
@@ -127,6 +132,12 @@ def section_view(section: Section, number: int) -> SectionView:
     pictures = [
         picture(figure, section, f"{name}-p{place}")
         for place, figure in enumerate(figures, start=1)
+        if figure.kind != KIND
+    ]
+    graphs = [
+        graph_view(figure, section, f"{name}-g{place}")
+        for place, figure in enumerate(figures, start=1)
+        if figure.kind == KIND
     ]
     tables = _other_tables(section, name)
     metrics = metric_views(analysis.findings, analysis.quotes, name)
@@ -138,13 +149,15 @@ def section_view(section: Section, number: int) -> SectionView:
         conclusions=_conclusions(judged, cards),
         lead=pictures[0] if pictures else None,
         pictures=pictures[1:],
+        graphs=graphs,
         pairs=sentence_pairs(analysis.tables.get(TABLE)),
         tables=tables,
         metrics=metrics,
         unmeasured=[f for f in analysis.findings if f.value is None and not is_with_itself(f)],
         paragraphs=[part for part in section.method_text.split("\n\n") if part.strip()],
         sensitive=sum(quote.sensitive for card in cards for quote in card.quotes)
-        + sum(table.sensitive for table in tables),
+        + sum(table.sensitive for table in tables)
+        + sum(graph.sensitive for graph in graphs),
     )
 
 

@@ -35,16 +35,16 @@ class Table:
     more: int
 
 
-def written_table(frame: pl.DataFrame) -> Table:
-    """Put a table into writing; columns that say the same in every row are left out."""
+def written_table(frame: pl.DataFrame, *, most: int = _MOST_ROWS) -> Table:
+    """Put a table into writing, up to `most` rows; columns that say nothing are left out."""
     columns = [c for c in frame.columns if c not in _HIDDEN_COLUMNS or "contrast" not in frame]
     columns = [c for c in columns if c != "condition" or frame["condition"].n_unique() > 1]
     rows = [
         [(cell(value), isinstance(value, int | float)) for value in row]
-        for row in frame.head(_MOST_ROWS).select(columns).iter_rows()
+        for row in frame.head(most).select(columns).iter_rows()
     ]
     header = [column.replace("_", " ") for column in columns]
-    return Table(header, rows, max(0, len(frame) - _MOST_ROWS))
+    return Table(header, rows, max(0, len(frame) - most))
 
 
 def cell(value: object) -> str:
