@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from inspect import signature
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import torch
@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 WIDTH = 64
 """Sequences decoded side by side. More gains little: at 64 the processor is busy."""
 
+
+_SIZES = (2, 4, 8, 16, 24, 32, 48, WIDTH)
+"""Numbers of rows that are run: in bfloat16 torch takes seconds to prepare for each new one. Rows
+that are too many are idle."""
 
 _SHORT, _STEP = 16, 32
 """Prompts up to so many tokens are not padded; longer ones are padded to a multiple of this."""
@@ -88,6 +92,15 @@ def decode(model: Any, tokenizer: Any, jobs: Sequence[Job]) -> list[Drawn]:
     return [result for result in drawn if result is not None]
 
 
+_Value = TypeVar("_Value")
+
+
+def _filled_up(values: list[_Value]) -> list[_Value]:
+    """Repeat the last value until there are as many as one of the sizes."""
+    size = next(size for size in _SIZES if size >= len(values))
+    return values + values[-1:] * (size - len(values))
+
+
 def padded_length(length: int) -> int:
     """Say how long a prompt is made by padding."""
     return length if length <= _SHORT else -(-length // _STEP) * _STEP
@@ -99,6 +112,7 @@ class _Row:
     index: int
     uniforms: Any
     tokens: list[int] = field(default_factory=list)
+    ended: bool = False
 
 
 class _Batch:
@@ -116,11 +130,7 @@ class _Batch:
             for index, job in enumerate(self._jobs)
         ]
         drawn: list[Drawn | None] = [None] * len(rows)
-        if len(rows) == 1:
-            rows.append(rows[0])
-        distinct = list(dict.fromkeys(job.prompt for job in self._jobs))
-        if len(distinct) == len(distinct[0]) == 1:
-            distinct *= 2  # a prompt of one token would be a single row, too
+        distinct = _filled_up(list(dict.fromkeys(job.prompt for job in self._jobs)))
         gaps = [self._length - len(prompt) for prompt in distinct]
         padding = _Padding(torch.tensor(gaps)) if any(gaps) else None
         filled = [
@@ -129,30 +139,28 @@ class _Batch:
         output = self._forward(torch.tensor(filled), None, padding)
         cache = output.past_key_values
         which = {prompt: number for number, prompt in enumerate(distinct)}
-        select = [which[row.job.prompt] for row in rows]
+        select = _filled_up([which[row.job.prompt] for row in rows])
+        rows += [replace(rows[-1], ended=True)] * (len(select) - len(rows))
         self._select(cache, select)
         padding = padding and padding.rows(select)
         logits = _last_logits(output)[select]
         counts = self._counts(logits)
         for step in range(max(job.sampling.max_tokens for job in self._jobs)):
             tokens = self._choose(logits, counts, rows, step)
-            chosen = tokens.tolist()
-            keep = []
-            for number, (row, token) in enumerate(zip(rows, chosen, strict=True)):
-                if number and row is rows[number - 1]:
-                    keep.append(number)  # the twin of a lonely row follows its fate
+            for row, token in zip(rows, tokens.tolist(), strict=True):
+                if row.ended:
                     continue
                 reason = self._take(row, token, last=step + 1 == row.job.sampling.max_tokens)
-                if reason is None:
-                    keep.append(number)
-                else:
+                if reason is not None:
                     drawn[row.index] = self._finished(row, reason)
-            if all(result is not None for result in drawn):
+                    row.ended = True
+            going = [number for number, row in enumerate(rows) if not row.ended]
+            if not going:
                 break
+            keep = _filled_up(going)
             if len(keep) < len(rows):
-                if len(keep) == 1:
-                    keep *= 2
-                rows = [rows[number] for number in keep]
+                idle = replace(rows[keep[-1]], ended=True)
+                rows = [rows[number] for number in going] + [idle] * (len(keep) - len(going))
                 self._select(cache, keep)
                 padding = padding and padding.rows(keep)
                 tokens = tokens[keep]
@@ -194,7 +202,9 @@ class _Batch:
             logits = logits - s.presence_penalty * (counts > 0) - s.frequency_penalty * counts
         if s.temperature == 0:
             return logits.argmax(-1)
-        uniforms = torch.tensor([row.uniforms[step] for row in rows], device=logits.device)
+        # An idle row may have no number for this step any more, and needs none.
+        numbers = [row.uniforms[min(step, len(row.uniforms) - 1)] for row in rows]
+        uniforms = torch.tensor(numbers, device=logits.device)
         return draw_tokens(logits / s.temperature, uniforms, s.top_p)
 
     def _take(self, row: _Row, token: int, *, last: bool) -> str | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from slant.report.articles import TABLE as ARTICLES
+from slant.report.articles import article_pairs
 from slant.report.cards import metric_views
 from slant.report.graph import KIND, graph_view
 from slant.report.pairs import TABLE, sentence_pairs
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from slant.records import Finding
+    from slant.report.articles import ArticlePair
     from slant.report.cards import Card, MetricView
     from slant.report.graph import GraphView
     from slant.report.pairs import SentencePair
@@ -88,6 +91,8 @@ class SectionView:
         Graphs to explore.
     pairs
         Sentences that differ in the group only, with the most different answers first.
+    articles
+        Texts beside their references, furthest apart first.
     tables
         What the study kept besides, and no figure shows.
     metrics
@@ -107,6 +112,7 @@ class SectionView:
     pictures: list[Picture]
     graphs: list[GraphView]
     pairs: list[SentencePair]
+    articles: list[ArticlePair]
     tables: list[TableView]
     metrics: list[MetricView]
     unmeasured: list[Finding]
@@ -151,6 +157,7 @@ def section_view(section: Section, number: int) -> SectionView:
         pictures=pictures[1:],
         graphs=graphs,
         pairs=sentence_pairs(analysis.tables.get(TABLE)),
+        articles=article_pairs(analysis.tables.get(ARTICLES)),
         tables=tables,
         metrics=metrics,
         unmeasured=[f for f in analysis.findings if f.value is None and not is_with_itself(f)],
@@ -165,6 +172,8 @@ def _other_tables(section: Section, name: str) -> list[TableView]:
     shown = {figure.table for figure in section.analysis.figures}
     if sentence_pairs(section.analysis.tables.get(TABLE)):
         shown.add(TABLE)
+    if article_pairs(section.analysis.tables.get(ARTICLES)):
+        shown.add(ARTICLES)
     return [
         TableView(
             name=f"{name}-t{place}",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _VIEWED, _LONGEST = 8, 6_000
 _SPAN = pl.List(pl.Struct({"start": pl.Int64, "end": pl.Int64, "group": pl.String}))
-_SENTENCE = pl.List(pl.Struct({"sentence": pl.String, "group": pl.String, "score": pl.Float64}))
+_SENTENCE = pl.List(pl.Struct({"end": pl.Int64, "group": pl.String, "score": pl.Float64}))
 _VIEWER: dict[str, Any] = {
     "id": pl.String, "title": pl.String, "words": pl.String, "condition": pl.String,
     "distance": pl.Float64, "scorer": pl.String, "reference": pl.String, "generated": pl.String,
@@ -89,7 +89,7 @@ def viewer(
     -------
     polars.DataFrame
         Texts of `reference` and `generated`, the places of group words in them, and the first
-        scorer's figure of every sentence that is about a group.
+        scorer's figure of every sentence that is about a group, with where the sentence ends.
     """
     rows: list[dict[str, Any]] = []
     scorer = scorers[0] if scorers else None
@@ -125,14 +125,16 @@ def viewer(
 
 
 def _scored(text: str, words: GroupWords, scorer: SentenceScorer | None) -> list[dict[str, Any]]:
-    """Give the sentences that are about a group, with their group and score."""
+    """Give the ends of the sentences that are about a group, with their group and score."""
     parts = sentences(text)
     whose = about(words.count(pl.Series(parts, dtype=pl.String)))
-    told = [(part, words.groups[who]) for part, who in zip(parts, whose, strict=True) if who >= 0]
-    if not told:
-        return []
-    scores = scorer.score([part for part, _ in told]).tolist() if scorer else [None] * len(told)
+    told, end = [], 0
+    for part, who in zip(parts, whose.tolist(), strict=True):
+        end = text.index(part, end) + len(part)
+        if who >= 0:
+            told.append((part, end, words.groups[who]))
+    scores = scorer.score([part for part, _, _ in told]).tolist() if scorer else [None] * len(told)
     return [
-        {"sentence": part, "group": group, "score": score}
-        for (part, group), score in zip(told, scores, strict=True)
+        {"end": end, "group": group, "score": score}
+        for (_, end, group), score in zip(told, scores, strict=True)
     ]
