@@ -38,19 +38,21 @@ def run_triples(run: Run, model: str | None = None) -> pl.DataFrame:
     """
     import polars as pl
 
-    found = {
-        section.model: section.analysis.tables[TABLE].with_columns(
-            pl.lit(section.model).alias("model")
-        )
+    found = [
+        section
         for section in run.sections()
         if set(REQUIRED) <= set(section.analysis.tables.get(TABLE, pl.DataFrame()).columns)
-    }
+    ]
     if not found:
         raise InputError(
             f"{run.directory} holds no triples: none of its studies asks for what a model knows"
         )
-    if model is not None and model not in found:
-        known = ", ".join(sorted(found))
+    chosen = [section for section in found if model in (None, section.model)]
+    if not chosen:
+        known = ", ".join(sorted({section.model for section in found}))
         raise InputError(f"{run.directory} holds no triples of {model!r}; it has those of {known}")
-    chosen = found.values() if model is None else [found[model]]
-    return pl.concat(chosen, how="diagonal_relaxed")
+    tables = [
+        section.analysis.tables[TABLE].with_columns(pl.lit(section.model).alias("model"))
+        for section in chosen
+    ]
+    return pl.concat(tables, how="diagonal_relaxed")
