@@ -103,9 +103,9 @@ def boxes(
     ]
     chart = alt.layer(*layers).properties(width=plot, height=height * len(groups))
     key = (
-        "Box: quartiles and median. Whiskers: within 1.5 interquartile ranges. Dashed: the median "
+        "Box: quartiles and median. Whiskers: within 1.5 interquartile ranges. Dashed: the "
+        "median of all."
     )
-    key += "of all."
     lines = [key]
     if len(conditions) > 1:
         shown = zip(("grey", "blue", "orange"), conditions, strict=False)

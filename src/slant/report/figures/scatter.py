@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import hypot
 from typing import TYPE_CHECKING
 
 from slant.errors import InputError
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 _AXIS, _MARGIN = 52, 12
 _LINE, _AWAY, _DOT = 12, 7, 5
-_ROOM = 0.06
+_ROOM = 0.1
 """Empty margin around the points, as a share of their range."""
 
 
@@ -143,39 +144,46 @@ def _with_places(
         for row in own.iter_rows(named=True)
     ]
     taken = [(x - _DOT, y - _DOT, x + _DOT, y + _DOT) for x, y in dots]
-    left, top, shown = [], [], []
-    for (x, y), name in zip(dots, own["group"].to_list(), strict=True):
-        wide = len(name) * CHARACTER * 0.95
-        tries = [
-            (x + _AWAY, y), (x - _AWAY - wide, y),
-            (x - wide / 2, y - _LINE), (x - wide / 2, y + _LINE),
-            (x + _AWAY, y - _LINE * 0.8), (x + _AWAY, y + _LINE * 0.8),
-            (x - _AWAY - wide, y - _LINE * 0.8), (x - _AWAY - wide, y + _LINE * 0.8),
-        ]  # fmt: skip
-        boxes = [(a, b - _LINE / 2, a + wide, b + _LINE / 2) for a, b in tries]
-        free = next(
-            (
-                place
-                for place, box in enumerate(boxes)
-                if box[0] > 0
-                and box[2] < plot
-                and not any(
-                    box[0] < t[2] and box[2] > t[0] and box[1] < t[3] and box[3] > t[1]
-                    for t in taken
-                )
-            ),
-            None,
-        )
-        if free is not None:
-            taken.append(boxes[free])
-        left.append(None if free is None else tries[free][0])
-        top.append(None if free is None else tries[free][1])
-        shown.append(None if free is None else name)
+    names = own["group"].to_list()
+    found: list[tuple[float, float] | None] = [None] * own.height
+    for place in _outermost(dots):
+        x, y = dots[place]
+        wide = len(names[place]) * CHARACTER * 0.95
+        for a, b in _around(x, y, wide):
+            box = (a, b - _LINE / 2, a + wide, b + _LINE / 2)
+            if box[0] > 0 and box[2] < plot and not any(_overlap(box, other) for other in taken):
+                taken.append(box)
+                found[place] = (a, b)
+                break
+    left = [spot and spot[0] for spot in found]
+    top = [spot and spot[1] for spot in found]
+    shown = [spot and name for spot, name in zip(found, names, strict=True)]
     return own.with_columns(
         pl.Series("left", left, pl.Float64),
         pl.Series("top", top, pl.Float64),
         pl.Series("shown", shown, pl.String),
     )
+
+
+def _outermost(dots: list[tuple[float, float]]) -> list[int]:
+    """Order dots by distance from their middle: those that stand out are to be named."""
+    middle = [sorted(side)[len(dots) // 2] for side in zip(*dots, strict=True)]
+    away = [hypot(x - middle[0], y - middle[1]) for x, y in dots]
+    return sorted(range(len(dots)), key=lambda place: -away[place])
+
+
+def _around(x: float, y: float, wide: float) -> list[tuple[float, float]]:
+    """List where a name may begin: beside its dot, above or below it, or askew."""
+    left, right = x - _AWAY - wide, x + _AWAY
+    beside = [(right, y), (left, y)]
+    over = [(x - wide / 2, y - _LINE), (x - wide / 2, y + _LINE)]
+    askew = [(side, y + up * _LINE * 0.8) for side in (right, left) for up in (-1, 1)]
+    return beside + over + askew
+
+
+def _overlap(one: Sequence[float], other: Sequence[float]) -> bool:
+    across = one[0] < other[2] and one[2] > other[0]
+    return across and one[1] < other[3] and one[3] > other[1]
 
 
 def _expected(

@@ -91,11 +91,11 @@ def shares(
     left = label_width(groups, width)
     right = round(max(map(len, told["shown"].to_list())) * CHARACTER) + 14
     plot = max(80, width - left - right - _MARGIN)
-    colours = [*_COLOURS[: len(parts)], *([LIGHT["band"]] if parts[-1] == _REST else [])]
+    colours = _COLOURS[: len(parts)]
+    if parts[-1] == _REST:
+        colours[len(parts) - 1 :] = [LIGHT["band"]]
     longest = max(map(len, parts)) * CHARACTER + 30
-    colour = alt.Color("part:N", sort=parts, title=None).scale(
-        domain=parts, range=colours[: len(parts) - 1] + [colours[-1]]
-    )
+    colour = alt.Color("part:N", sort=parts, title=None).scale(domain=parts, range=colours)
     legend = alt.Legend(
         orient="top",
         columns=max(1, int(width // longest)),
