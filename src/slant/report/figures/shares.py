@@ -81,7 +81,7 @@ def shares(
     frame, parts = _lumped(frame)
     first = frame.filter(part=parts[0]).sort("share", descending=True, maintain_order=True)
     own = [name for name in first["group"].to_list() if name != _ALL]
-    groups = [_ALL, *own, *(set(frame["group"]) - {_ALL, *own})]
+    groups = list(dict.fromkeys([_ALL, *own, *frame["group"].to_list()]))
     counts = frame.unique("group", maintain_order=True).select("group", "n")
     told = counts.select(
         "group",
