@@ -27,9 +27,9 @@ def test_two_thousand_triples_are_laid_out_at_once_and_always_the_same(
     subjects: int, objects: int, triples: int
 ) -> None:
     subject, edges = random_graph(subjects, objects, triples)
-    began = time.perf_counter()
+    began = time.process_time()
     places = layout(subject, edges)
-    assert time.perf_counter() - began < 3
+    assert time.process_time() - began < 3
     assert np.isfinite(places).all()
     np.testing.assert_array_equal(places, layout(subject, edges))
 

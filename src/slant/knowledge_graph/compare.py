@@ -182,14 +182,22 @@ def _exchanged(
     one: pl.DataFrame, two: pl.DataFrame, value: float, resamples: int, rng: np.random.Generator
 ) -> dict[str, float]:
     """Compute the index with the second graph's subjects exchanged among each other."""
+    from scipy.sparse import csr_array
+
     groups = sorted({*one["group"], *two["group"]})
     place = {name: number for number, name in enumerate(groups)}
     said = {name: number for number, name in enumerate(sorted({*one["said"], *two["said"]}))}
-    has = np.zeros((2, len(groups), len(said)), dtype=np.float32)
-    for side, graph in enumerate((one, two)):
-        rows = [place[name] for name in graph["group"]]
-        has[side, rows, [said[name] for name in graph["said"]]] = 1
-    common = has[0] @ has[1].T
+    left, right = (
+        csr_array(
+            (
+                np.ones(graph.height),
+                ([place[each] for each in graph["group"]], [said[each] for each in graph["said"]]),
+            ),
+            shape=(len(groups), len(said)),
+        )
+        for graph in (one, two)
+    )
+    common = (left @ right.T).toarray()
     total = one.height + two.height
     null = np.empty(resamples)
     for number in range(resamples):
