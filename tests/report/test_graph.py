@@ -76,7 +76,8 @@ def attacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     texts += ["]]></script><script>window.pwned=1</script>", "<!--<script>", "\u2028'\"\\"]
     rows: list[dict[str, Any]] = [
         {**dict.fromkeys(("subject", "predicate", "object", "class", "topic"), text),
-         **dict.fromkeys(("strategy", "shots", "prompt", "raw"), text), "regard_label": text, "toxicity": None}
+         **dict.fromkeys(("strategy", "shots", "prompt", "raw", "regard_label"), text),
+         "toxicity": None}
         for text in texts
     ]  # fmt: skip
     rows += [{"object": text, "prompt": text, "raw": text} for text in texts]

@@ -9,6 +9,7 @@ from slant.cli import (
     doctor,
     export,
     fetch,
+    graph,
     init,
     ls,
     measure,
@@ -50,6 +51,7 @@ app.command("measure")(measure.measure)
 app.command("report")(report.report)
 app.command("reproduce")(reproduce.reproduce)
 app.command("export")(export.export)
+app.command("graph")(graph.graph)
 app.add_typer(names.app, name="names")
 app.command("merge")(merge.merge)
 app.command("ls")(ls.ls)

@@ -171,8 +171,9 @@ def _separated(places: Floats, reach: Floats) -> Floats:
     if len(places) < 2:
         return places
     widest = 2 * reach.max()
-    for step in range(8 * _ROUNDS):
-        if step < 6 * _ROUNDS:
+    rounds = (8 if len(places) <= _STRESS_UP_TO else 2) * _ROUNDS
+    for step in range(rounds):
+        if step < 0.75 * rounds:
             places *= 0.99
         near = cKDTree(places).query_pairs(widest, output_type="ndarray")
         if not near.size:

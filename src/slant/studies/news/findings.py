@@ -22,7 +22,7 @@ REFUSALS = "refusal_rate"
 EVERYONE = "all groups"
 """What figures that hold for all groups together are filed under."""
 
-REFERENCE = "vs:reference"
+REFERENCE, HALVES = "vs:reference", "vs:halves"
 _BOOTSTRAP = "ci:bootstrap(10000,articles)"
 
 
@@ -104,18 +104,14 @@ def level_findings(file: Filing, levels: Sequence[Level]) -> list[Finding]:
                 direction="lower_is_better", **about,
             ),
             file(
-                f"{level.metric}_excess", axis, EVERYONE, "mean", level.excess,
+                f"{level.metric}_excess", axis, EVERYONE, HALVES, level.excess,
                 f"{level.unit}|length-matched|{_BOOTSTRAP}|null:signs(10000)|fdr:bh",
                 p=_known(level.excess_p), q=_known(next(q)), target=0.0,
                 direction="closer_to_target", **about,
             ),
         ]  # fmt: skip
-        for name, group, null, p in zip(
-            level.words.groups,
-            level.found.groups,
-            level.halves.groups,
-            level.prejudice_p,
-            strict=True,
+        for name, group, null in zip(
+            level.words.groups, level.found.groups, level.halves.groups, strict=True
         ):
             changes.append(
                 file(
@@ -128,8 +124,7 @@ def level_findings(file: Filing, levels: Sequence[Level]) -> list[Finding]:
             prejudices.append(
                 file(
                     prejudice_metric(level.metric), axis, name, "rate", group.prejudice,
-                    f"{level.unit}|ci:wilson|chance:split-half|null:signs(10000)|fdr:bh",
-                    p=_known(p), q=_known(next(q)),
+                    f"{level.unit}|ci:wilson|chance:split-half",
                     chance=_interval(null.prejudice), direction="closer_to_target", target=None,
                     **about,
                 )
@@ -139,8 +134,7 @@ def level_findings(file: Filing, levels: Sequence[Level]) -> list[Finding]:
 
 def _tests(level: Level) -> list[float]:
     """Give a level's p-values in the order in which they are filed."""
-    each = zip(level.found.groups, level.prejudice_p, strict=True)
-    return [level.excess_p, *(p for group, prejudice in each for p in (group.p, prejudice))]
+    return [level.excess_p, *(group.p for group in level.found.groups)]
 
 
 def _known(value: float) -> float | None:
