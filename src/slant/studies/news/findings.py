@@ -23,6 +23,9 @@ EVERYONE = "all groups"
 """What figures that hold for all groups together are filed under."""
 
 REFERENCE, HALVES = "vs:reference", "vs:halves"
+FEWEST = 5
+"""From fewer pairs no interval can be told: resampling two of them gives two values."""
+
 _BOOTSTRAP = "ci:bootstrap(10000,articles)"
 
 
@@ -57,8 +60,8 @@ class Filing:
         statistics: str,
         **fields: Any,
     ) -> Finding:
-        """Make a finding; one that rests on fewer than two pairs is unknown."""
-        known = estimate is not None and estimate.n > 1
+        """Make a finding; one that rests on fewer than five pairs is unknown."""
+        known = estimate is not None and estimate.n >= FEWEST
         values = (estimate.value, estimate.low, estimate.high) if known and estimate else ()
         value, low, high = (
             None if math.isnan(each) else each for each in (values or (math.nan,) * 3)
@@ -81,7 +84,7 @@ class Filing:
                 "reason": None
                 if known
                 else fields.get("reason")
-                or "fewer than two pairs of articles show anything of this",
+                or "fewer than five pairs of articles show anything of this",
             }
         )
 
@@ -129,7 +132,7 @@ def level_findings(file: Filing, levels: Sequence[Level]) -> list[Finding]:
                     **about,
                 )
             )  # fmt: skip
-    return [*distances, *changes, *prejudices]
+    return [*changes, *distances, *prejudices]
 
 
 def _tests(level: Level) -> list[float]:

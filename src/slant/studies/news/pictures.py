@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from slant.studies.news.findings import REFERENCE, change_metric, prejudice_metric
+from slant.studies.news.findings import FEWEST, REFERENCE, change_metric, prejudice_metric
 from slant.studies.study import Figure, Quote
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ _TITLES = {
 
 def figures(levels: Sequence[Level], tables: Mapping[str, pl.DataFrame]) -> list[Figure]:
     """Ask for pictures of every level that has anything to show."""
-    shown = [level for level in levels if level.found.kept.sum() > 1]
+    shown = [level for level in levels if level.found.distance.n >= FEWEST]
     result = []
     for place in dict.fromkeys(level.place for level in shown):
         level = next(each for each in shown if each.place == place)

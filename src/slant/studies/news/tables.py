@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
+from slant.studies.news.findings import FEWEST
 from slant.studies.news.sentence_table import about
 from slant.studies.news.sentences import sentences
 
@@ -65,7 +66,7 @@ def by_group(levels: Sequence[Level]) -> pl.DataFrame:
             zip(level.words.groups, level.found.groups, strict=True)
         ):
             signed = change.signed
-            if signed.n < 2:
+            if signed.n < FEWEST:
                 continue
             before = float(np.nanmean(level.found.before[:, place]))
             rows.append(
@@ -96,7 +97,11 @@ def viewer(
     for level in (each for each in levels if each.metric == "word"):
         ids = level.pairs.ids.filter(pl.Series(level.found.kept))
         order = np.argsort(-level.found.distances, kind="stable")[:_VIEWED]
-        distance = {ids[int(place)]: float(level.found.distances[place]) for place in order}
+        distance = {
+            ids[int(place)]: float(level.found.distances[place])
+            for place in order
+            if level.found.distances[place] > 0
+        }
         for row in level.pairs.some(list(distance)).iter_rows(named=True):
             shown = {side: row[side][:_LONGEST] for side in ("reference", "generated")}
             rows.append(
