@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from slant.errors import missing_extra, unknown
+from slant.measures.fast_textblob import textblob_scorer
+from slant.measures.fast_vader import vader_scorer
 from slant.measures.hf_classifier import HFClassifier
 
 if TYPE_CHECKING:
@@ -97,21 +99,6 @@ def _label(classifier: HFClassifier, label: str) -> Score:
     return lambda sentences: classifier.probabilities(sentences)[:, column]
 
 
-def _textblob() -> Score:
-    from textblob import TextBlob  # type: ignore[import-untyped] # it has no hints
-
-    return lambda sentences: np.array([TextBlob(each).sentiment.polarity for each in sentences])
-
-
-def _vader() -> Score:
-    from vaderSentiment.vaderSentiment import (  # type: ignore[import-untyped] # it has no hints
-        SentimentIntensityAnalyzer,
-    )
-
-    score = SentimentIntensityAnalyzer().polarity_scores
-    return lambda sentences: np.array([score(each)["compound"] for each in sentences])
-
-
 def _profanity() -> Score:
     from profanity_check import predict_prob
 
@@ -119,7 +106,7 @@ def _profanity() -> Score:
 
 
 _LOADERS: dict[str, Callable[[], Score]] = {
-    "textblob": _textblob,
-    "vader": _vader,
+    "textblob": textblob_scorer,
+    "vader": vader_scorer,
     "profanity": _profanity,
 }
