@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
@@ -26,7 +28,9 @@ WORDS = st.one_of(
     st.sampled_from(["İstanbul", "東京", "naïve", "🙂", "\u212ai", "well-off", "and/or", "''"]),
     st.text(max_size=5),
 )
-SHAPES = st.sampled_from([str, str, str, str.upper, str.title])
+SHAPES: st.SearchStrategy[Callable[[str], str]] = st.sampled_from(
+    [str.strip, str.strip, str.strip, str.upper, str.title]
+)
 BEFORE = st.sampled_from(["", "", "", '"', "(", "“", "'", "-", ":"])
 AFTER = st.sampled_from(["", "", "", "", ",", ".", "!", "!!!", "?", ")", '"', "…", "'s", ":", ";"])
 BLANKS = st.sampled_from(

@@ -1,33 +1,36 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from vaderSentiment import vaderSentiment as library  # type: ignore[import-untyped]
+from vaderSentiment import vaderSentiment  # type: ignore[import-untyped]
 
 from slant.corpora import read_corpus
 from slant.measures.fast_vader import vader_scorer
 from slant.studies.news.halves import sentences
 
-ANALYZER = library.SentimentIntensityAnalyzer()
+ANALYZER = vaderSentiment.SentimentIntensityAnalyzer()
 SCORE = vader_scorer()
 
-TURNING = [*library.NEGATE, *library.BOOSTER_DICT, *library.SPECIAL_CASES]
+TURNING = [*vaderSentiment.NEGATE, *vaderSentiment.BOOSTER_DICT, *vaderSentiment.SPECIAL_CASES]
 WORDS = st.one_of(
     st.sampled_from(sorted(ANALYZER.lexicon)),
     st.sampled_from(["good", "bad", "great", "kind", "no", "like", "love", "death", "stop"]),
     st.sampled_from(TURNING),
     st.sampled_from(["no", "or", "nor", "never", "so", "this", "without", "doubt", "least", "at"]),
     st.sampled_from(["but", "BUT", "very", "of", "kind", "the", "a", "mayor", "shouldn't've"]),
-    st.sampled_from(sorted(ANALYZER.emojis)[::40] + [":)", ":-(", ":D", "<3", "\u00a9"]),
+    st.sampled_from([*sorted(ANALYZER.emojis)[::40], ":)", ":-(", ":D", "<3", "\u00a9"]),
     st.sampled_from(["1998", "U.S.", "İstanbul", "\u212aind", "ſo", "東京", "ª", "-", "''"]),
     st.text(max_size=5),
 )
-SHAPES = st.sampled_from([str, str, str, str.upper, str.title])
+SHAPES: st.SearchStrategy[Callable[[str], str]] = st.sampled_from(
+    [str.strip, str.strip, str.strip, str.upper, str.title]
+)
 BEFORE = st.sampled_from(["", "", "", '"', "(", "“", "'", "-"])
 AFTER = st.sampled_from(["", "", "", "", ",", ".", "!", "!!!", "?", "???", "?!", '"', "…", "'s"])
 BLANKS = st.sampled_from([" ", " ", " ", " ", "  ", "\t", "\n", "\x1c", "\u2003", ""])
@@ -55,7 +58,7 @@ def test_the_sample_corpus_gets_the_library_s_scores() -> None:
 
 
 def test_the_library_s_own_examples_get_its_scores() -> None:
-    source = Path(library.__file__).read_text(encoding="utf-8").partition("__main__")[2]
+    source = Path(vaderSentiment.__file__).read_text(encoding="utf-8").partition("__main__")[2]
     texts = [each for each in re.findall(r'"([^"\n]+)"', source) if " " in each]
     assert "VADER is VERY SMART, handsome, and FUNNY!!!" in texts
     assert len(texts) > 30

@@ -67,8 +67,8 @@ def _emoticons(known: Iterable[str]) -> str:
     """Write a pattern that finds every text in which the library may see an emoticon, or `(!)`.
 
     The library sees one in its words put together again, with or without blanks between its
-    characters, if a blank or the end follows: in *Appendix D* it sees xD. Later it compares words in
-    lower case.
+    characters, if a blank or the end follows: in *Appendix D* it sees xD. Later it compares
+    words in lower case.
     """
     patterns = []
     for emoticon in sorted({*known, "(!)"}):

@@ -12,7 +12,7 @@ import re
 import string
 from functools import lru_cache
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -61,13 +61,34 @@ def vader_scorer() -> Callable[[Sequence[str]], NDArray[np.float64]]:
     return score
 
 
+class _Words(NamedTuple):
+    """The words of sentences, one after another, each sentence followed by blanks.
+
+    Attributes
+    ----------
+    sentence
+        Which sentence each is from.
+    code
+        Which word it is; a blank, or any word that matters to nothing.
+    upper
+        Whether it is in capitals, if it has a code of its own.
+    odd
+        Whether it holds an emoji, a tab, or what else is left to the library.
+    """
+
+    sentence: NDArray[np.int64]
+    code: NDArray[np.int64]
+    upper: NDArray[np.bool_]
+    odd: NDArray[np.bool_]
+
+
 class _Vader:
     """The library, and codes for the words that matter to it."""
 
     def __init__(self) -> None:
-        from vaderSentiment import vaderSentiment as library  # type: ignore[import-untyped]
+        from vaderSentiment import vaderSentiment  # type: ignore[import-untyped] # it has no hints
 
-        self._library = library
+        self._library = library = vaderSentiment
         self._analyzer = library.SentimentIntensityAnalyzer()
         lexicon, boosters = self._analyzer.lexicon, library.BOOSTER_DICT
         idioms = [key.split() for key in (*library.SPECIAL_CASES, *boosters) if " " in key]
@@ -93,7 +114,8 @@ class _Vader:
 
     def score(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """Score sentences, not too many at once."""
-        sentence, code, upper, odd = self._look_up(texts)
+        words = self._look_up(texts)
+        sentence, code, _, odd = words
         for first, *rest in self._idioms:
             at = np.flatnonzero(code == first)
             for distance, word in enumerate(rest, start=1):
@@ -103,7 +125,7 @@ class _Vader:
         left_out[sentence[odd]] = True
         hits = np.flatnonzero(self._scored[code])
         hits = hits[~left_out[sentence[hits]]]
-        valences = self._valences(texts, hits, sentence, code, upper)
+        valences = self._valences(texts, words, hits)
 
         scores = np.zeros(len(texts))
         for place in np.flatnonzero(left_out).tolist():
@@ -118,17 +140,8 @@ class _Vader:
             scores[place] = self._compound(sentiments, texts[place])
         return scores
 
-    def _look_up(
-        self, texts: Sequence[str]
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_], NDArray[np.bool_]]:
-        """Divide sentences into words, one after another, each sentence followed by blanks.
-
-        Returns
-        -------
-        tuple
-            Of each word: which sentence it is from; its code; whether it is in capitals, if it has
-            a code of its own; whether it holds an emoji, a tab, or what else is left to the library.
-        """
+    def _look_up(self, texts: Sequence[str]) -> _Words:
+        """Divide sentences into words, and give the words their codes."""
         spaced = pl.Series(texts, dtype=pl.String)
         untidy = spaced.str.contains("  ", literal=True)
         untidy |= spaced.str.starts_with(" ") | spaced.str.ends_with(" ")
@@ -160,7 +173,7 @@ class _Vader:
             "odd",
         )
         table = tokens.to_frame().join(known, on="token", how="left", maintain_order="left")
-        return (
+        return _Words(
             sentence,
             table["code"].fill_null(_ORDINARY).to_numpy(),
             table["upper"].fill_null(value=False).to_numpy(),
@@ -168,14 +181,10 @@ class _Vader:
         )
 
     def _valences(
-        self,
-        texts: Sequence[str],
-        hits: NDArray[np.int64],
-        sentence: NDArray[np.int64],
-        code: NDArray[np.int64],
-        upper: NDArray[np.bool_],
+        self, texts: Sequence[str], words: _Words, hits: NDArray[np.int64]
     ) -> list[float]:
         """Give the valences of words of the lexicon, each distinct context asked for once."""
+        sentence, code, upper, _ = words
         before = hits[:, None] - np.arange(_BEFORE, 0, -1)  # those of the first word are blanks
         contexts = self._context[code[before]]
         follows = code[hits + 1]
@@ -186,13 +195,13 @@ class _Vader:
         )
         capitals = np.column_stack([upper[before] & (contexts > _LEXICAL), upper[hits]])
         for at in np.flatnonzero(capitals.any(axis=1)).tolist():
-            words = self._library.SentiText(texts[sentence[hits[at]]]).words_and_emoticons
-            capitals[at] &= self._library.allcap_differential(words)
+            capitals[at] &= self._library.SentiText(texts[sentence[hits[at]]]).is_cap_diff
         columns = (*contexts.T, code[hits], after, *capitals.T.astype(np.int64))
         sizes = (*(len(self._turning) for _ in contexts.T), len(self._words), 3, 2, 2, 2, 2)
         keys, which = np.unique(np.ravel_multi_index(columns, sizes), return_inverse=True)
         asked = zip(*(column.tolist() for column in np.unravel_index(keys, sizes)), strict=True)
-        return np.array([self._valence(*key) for key in asked])[which].tolist()
+        valences: list[float] = np.array([self._valence(*key) for key in asked])[which].tolist()
+        return valences
 
     def _ask(self, *key: int) -> float:
         """Have the library work out one valence, as in a sentence not all in capitals."""
