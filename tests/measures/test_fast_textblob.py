@@ -79,6 +79,6 @@ def test_each_word_of_the_lexicon_is_turned_as_in_the_library() -> None:
 
 
 def test_a_full_memory_changes_no_score(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("slant.measures.fast_textblob._MOST_CHUNKS", 2)
+    monkeypatch.setattr("slant.measures.fast_textblob._MOST", 2)
     texts = ["a good day", "not a bad day", "very nice, really", "nothing to say"]
     assert textblob_scorer()(texts).tolist() == expected(texts)

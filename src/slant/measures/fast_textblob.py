@@ -9,6 +9,7 @@ an emoticon may come about is left to it altogether.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,11 +20,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-_MOST_CHUNKS = 1 << 17
-"""So many distinct chunks are remembered: memory stays flat however many sentences there are."""
+_MOST = 1 << 17
+"""So many chunks and assessments are remembered: memory stays flat for any number of sentences."""
 
 _SPACE = r"[\s\x1c-\x1f]*"
 """White space to Python's `\\s`; Rust's leaves out four separators."""
+
+_ANY_WORD = "unassessed"
+"""Stands for each word that only ends a reach: what is the same to the library is asked once."""
 
 _WORD, _SMALL, _KEPT = 0, 1, 2
 """A word that ends what a negation or a modifier reaches; one that does not; one that counts."""
@@ -50,6 +54,10 @@ def textblob_scorer() -> Callable[[Sequence[str]], NDArray[np.float64]]:
     maybe_emoticon = _emoticons(emoticon for each in EMOTICONS.values() for emoticon in each)
     chunks = _Chunks(sentiment)
 
+    @lru_cache(maxsize=_MOST)
+    def polarity(words: tuple[str, ...]) -> float:
+        return float(sentiment(list(words))[0])
+
     def score(texts: Sequence[str]) -> NDArray[np.float64]:
         scores = np.zeros(len(texts))
         whole = pl.Series(texts, dtype=pl.String).str.contains(maybe_emoticon).to_list()
@@ -57,7 +65,7 @@ def textblob_scorer() -> Callable[[Sequence[str]], NDArray[np.float64]]:
             if left_out:
                 scores[place] = TextBlob(text).sentiment.polarity
             elif words := chunks.what_counts(text):
-                scores[place] = sentiment(words)[0]
+                scores[place] = polarity(tuple(words))
         return scores
 
     return score
@@ -86,17 +94,17 @@ class _Chunks(dict[str, tuple[tuple[str, int], ...]]):
         self._sentiment = sentiment
 
     def __missing__(self, chunk: str) -> tuple[tuple[str, int], ...]:
-        if len(self) >= _MOST_CHUNKS:
+        if len(self) >= _MOST:
             self.clear()
         divided = [chunk] if chunk.isalpha() else self._sentiment.tokenizer(chunk)
         words = [word.lower() for word in " ".join(divided).split()]
-        self[chunk] = found = tuple((word, self._kind(word)) for word in words)
+        self[chunk] = found = tuple(map(self._what, words))
         return found
 
-    def _kind(self, word: str) -> int:
+    def _what(self, word: str) -> tuple[str, int]:
         if word in self._sentiment or word in self._sentiment.negations or word == "!":
-            return _KEPT
-        return _WORD if len(word.strip("'")) > 2 else _SMALL
+            return word, _KEPT
+        return (_ANY_WORD, _WORD) if len(word.strip("'")) > 2 else (word, _SMALL)
 
     def what_counts(self, text: str) -> list[str]:
         """Give the words that count and those within their reach.

@@ -114,7 +114,9 @@ class _Vader:
 
     def score(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """Score sentences, not too many at once."""
-        words = self._look_up(texts)
+        written = pl.Series(texts, dtype=pl.String)
+        emphatic = written.str.contains("[!?]").to_numpy()
+        words = self._look_up(written)
         sentence, code, _, odd = words
         for first, *rest in self._idioms:
             at = np.flatnonzero(code == first)
@@ -127,28 +129,34 @@ class _Vader:
         hits = hits[~left_out[sentence[hits]]]
         valences = self._valences(texts, words, hits)
 
-        scores = np.zeros(len(texts))
+        of = sentence[hits]
+        sums = np.bincount(of, weights=valences, minlength=len(texts))
+        with_but = np.unique(sentence[code == self._but])
+        begins = np.searchsorted(of, with_but)
+        ends = np.searchsorted(of, with_but, side="right")
+        starts = np.searchsorted(sentence, with_but)
+        rows = np.column_stack([with_but, starts, begins, ends])[begins < ends]
+        for place, start, begin, end in rows.tolist():
+            positions = hits[begin:end] - start
+            sums[place] = sum(self._with_but(texts[place], valences[begin:end], positions))
+        for place in np.flatnonzero((sums != 0) & emphatic).tolist():
+            emphasis = self._analyzer._punctuation_emphasis(texts[place])
+            sums[place] += np.copysign(emphasis, sums[place])
+        distinct, which = np.unique(sums, return_inverse=True)
+        compounds = [round(self._library.normalize(each), 4) for each in distinct.tolist()]
+        scores = np.array(compounds, dtype=np.float64)[which]
         for place in np.flatnonzero(left_out).tolist():
             scores[place] = self._analyzer.polarity_scores(texts[place])["compound"]
-        with_but = set(sentence[code == self._but].tolist())
-        scored, begins, counts = np.unique(sentence[hits], return_index=True, return_counts=True)
-        rows = np.column_stack([scored, np.searchsorted(sentence, scored), begins, begins + counts])
-        for place, start, begin, end in rows.tolist():
-            sentiments = valences[begin:end]
-            if place in with_but:
-                sentiments = self._with_but(texts[place], sentiments, hits[begin:end] - start)
-            scores[place] = self._compound(sentiments, texts[place])
         return scores
 
-    def _look_up(self, texts: Sequence[str]) -> _Words:
+    def _look_up(self, spaced: pl.Series) -> _Words:
         """Divide sentences into words, and give the words their codes."""
-        spaced = pl.Series(texts, dtype=pl.String)
         untidy = spaced.str.contains("  ", literal=True)
         untidy |= spaced.str.starts_with(" ") | spaced.str.ends_with(" ")
         tidy = [" ".join(text.split()) for text in spaced.filter(untidy)]
         spaced = spaced.scatter(untidy.arg_true(), tidy)
         parts = (spaced + " " * _BEFORE).str.split(" ")
-        sentence = np.repeat(np.arange(len(texts)), parts.list.len().to_numpy())
+        sentence = np.repeat(np.arange(len(spaced)), parts.list.len().to_numpy())
         tokens = parts.explode().alias("token")
         stripped = pl.col("token").str.strip_chars(string.punctuation)
         as_is = stripped.str.len_chars() <= 2  # an emoticon, to the library
@@ -182,7 +190,7 @@ class _Vader:
 
     def _valences(
         self, texts: Sequence[str], words: _Words, hits: NDArray[np.int64]
-    ) -> list[float]:
+    ) -> NDArray[np.float64]:
         """Give the valences of words of the lexicon, each distinct context asked for once."""
         sentence, code, upper, _ = words
         before = hits[:, None] - np.arange(_BEFORE, 0, -1)  # those of the first word are blanks
@@ -200,8 +208,7 @@ class _Vader:
         sizes = (*(len(self._turning) for _ in contexts.T), len(self._words), 3, 2, 2, 2, 2)
         keys, which = np.unique(np.ravel_multi_index(columns, sizes), return_inverse=True)
         asked = zip(*(column.tolist() for column in np.unravel_index(keys, sizes)), strict=True)
-        valences: list[float] = np.array([self._valence(*key) for key in asked])[which].tolist()
-        return valences
+        return np.array([self._valence(*key) for key in asked], dtype=np.float64)[which]
 
     def _ask(self, *key: int) -> float:
         """Have the library work out one valence, as in a sentence not all in capitals."""
@@ -219,20 +226,12 @@ class _Vader:
         return float(valence)
 
     def _with_but(
-        self, text: str, valences: list[float], positions: NDArray[np.int64]
+        self, text: str, valences: NDArray[np.float64], positions: NDArray[np.int64]
     ) -> list[float]:
         """Weigh what stands before *but* less than what stands after it."""
         words = self._library.SentiText(text).words_and_emoticons
         sentiments = [0.0] * len(words)
-        for position, valence in zip(positions.tolist(), valences, strict=True):
+        for position, valence in zip(positions.tolist(), valences.tolist(), strict=True):
             sentiments[position] = valence
         weighed: list[float] = self._analyzer._but_check(words, sentiments)
         return weighed
-
-    def _compound(self, valences: list[float], text: str) -> float:
-        """Sum up, as `score_valence` does for this one of its four scores."""
-        total = float(sum(valences))
-        if total and ("!" in text or "?" in text):
-            emphasis = self._analyzer._punctuation_emphasis(text)
-            total += emphasis if total > 0 else -emphasis
-        return round(float(self._library.normalize(total)), 4)

@@ -87,11 +87,14 @@ class SentenceScorer:
 
     def score(self, sentences: Sequence[str]) -> NDArray[np.float64]:
         """Score sentences, in order."""
-        place: dict[str, int] = {}
-        places = [place.setdefault(sentence, len(place)) for sentence in sentences]
-        if not place:
+        distinct = list(dict.fromkeys(sentences))
+        if not distinct:
             return np.empty(0)
-        return np.asarray(self._score(list(place)), dtype=np.float64)[places]
+        scores = np.asarray(self._score(distinct), dtype=np.float64)
+        if len(distinct) == len(sentences):
+            return scores
+        of = dict(zip(distinct, scores.tolist(), strict=True))
+        return np.array([of[sentence] for sentence in sentences])
 
 
 def _label(classifier: HFClassifier, label: str) -> Score:
