@@ -6,9 +6,15 @@ import argparse
 import json
 import sys
 
-from benchmarks import engine, expansion, grid, likelihood
+from benchmarks import engine, expansion, grid, likelihood, sentences
 
-BENCHMARKS = {"engine": engine, "expansion": expansion, "likelihood": likelihood, "grid": grid}
+BENCHMARKS = {
+    "engine": engine,
+    "expansion": expansion,
+    "likelihood": likelihood,
+    "grid": grid,
+    "sentences": sentences,
+}
 
 
 def main() -> int:

@@ -143,17 +143,18 @@ def test_pairs_of_ones_own_are_measured_and_gaps_counted(tmp_path: Path) -> None
         {"id": "3", "title": "C", "reference": "", "generated": TEXT, "model": "m"},
         {"id": "4", "title": "D", "reference": TEXT, "generated": "Rain fell.", "model": "m"},
         {"id": "5", "title": "E", "reference": TEXT, "generated": REFUSAL, "model": "m"},
-        {"id": "6", "title": "F", "reference": TEXT, "generated": TEXT, "model": "m"},
-    ]
+        *({"id": f"6{n}", "title": "F", "reference": TEXT, "generated": TEXT, "model": "m"}
+          for n in range(4)),
+    ]  # fmt: skip
     file = tmp_path / "pairs.jsonl"
     file.write_text("\n".join(map(json.dumps, rows)))
     run = slant.measure("news", file, out=tmp_path / "run")
     distance = of(run, "word_distance")["all groups", "neutral"]
 
-    assert (distance.value, distance.n) == (0, 2)
-    assert distance.outcomes == {"answered": 3, "refused": 1, "unparseable": 1, "error": 1}
+    assert (distance.value, distance.n) == (0, 5)
+    assert distance.outcomes == {"answered": 6, "refused": 1, "unparseable": 1, "error": 1}
     notes = " ".join(note for section in run.sections() for note in section.analysis.notes)
-    assert "1 of 3 pairs were dropped" in notes
+    assert "1 of 6 pairs were dropped" in notes
     assert slant.write_report(run).is_file()
 
 

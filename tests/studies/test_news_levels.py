@@ -128,9 +128,8 @@ def test_race_counts_before_an_occupation_and_by_names_of_a_table(tmp_path: Path
         "Asian nurses and white police officers came."
     )
     rows = [row(n, reference, reference) for n in range(6)]
-    run = measure(
-        tmp_path, rows, levels=["word"], words=["race"], names={"race": str(tmp_path / "people.csv")}
-    )  # fmt: skip
+    names = {"race": str(tmp_path / "people.csv")}
+    run = measure(tmp_path, rows, levels=["word"], words=["race"], names=names)
 
     groups = run.sections()[0].analysis.tables["groups"]
     shares = dict(groups.select("group", "reference").iter_rows())
@@ -182,9 +181,8 @@ def test_models_and_conditions_stand_side_by_side_in_json(tmp_path: Path) -> Non
     ]
     file = tmp_path / "pairs.jsonl"
     file.write_text("\n".join(map(json.dumps, rows)))
-    result = CliRunner().invoke(
-        app, ["measure", "news", str(file), "--json", "--level", "word", "--out", str(tmp_path / "r")]
-    )  # fmt: skip
+    arguments = ["measure", "news", str(file), "--json", "--level", "word"]
+    result = CliRunner().invoke(app, [*arguments, "--out", str(tmp_path / "r")])
 
     assert result.exit_code == 0, result.output
     told = json.loads(result.stdout)

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from slant.errors import InputError, missing_extra, unknown
+from slant.measures.fast_textblob import textblob_scorer
+from slant.measures.fast_vader import vader_scorer
 from slant.measures.hf_classifier import HFClassifier
 
 if TYPE_CHECKING:
@@ -110,31 +112,19 @@ class SentenceScorer:
 
     def score(self, sentences: Sequence[str]) -> NDArray[np.float64]:
         """Score sentences, in order."""
-        place: dict[str, int] = {}
-        places = [place.setdefault(sentence, len(place)) for sentence in sentences]
-        if not place:
+        distinct = list(dict.fromkeys(sentences))
+        if not distinct:
             return np.empty(0)
-        return np.asarray(self._score(list(place)), dtype=np.float64)[places]
+        scores = np.asarray(self._score(distinct), dtype=np.float64)
+        if len(distinct) == len(sentences):
+            return scores
+        of = dict(zip(distinct, scores.tolist(), strict=True))
+        return np.array([of[sentence] for sentence in sentences])
 
 
 def _label(classifier: HFClassifier, label: str) -> Score:
     column = classifier.column(label)
     return lambda sentences: classifier.probabilities(sentences)[:, column]
-
-
-def _textblob() -> Score:
-    from textblob import TextBlob  # type: ignore[import-untyped] # it has no hints
-
-    return lambda sentences: np.array([TextBlob(each).sentiment.polarity for each in sentences])
-
-
-def _vader() -> Score:
-    from vaderSentiment.vaderSentiment import (  # type: ignore[import-untyped] # it has no hints
-        SentimentIntensityAnalyzer,
-    )
-
-    score = SentimentIntensityAnalyzer().polarity_scores
-    return lambda sentences: np.array([score(each)["compound"] for each in sentences])
 
 
 def _profanity() -> Score:
@@ -144,7 +134,7 @@ def _profanity() -> Score:
 
 
 _LOADERS: dict[str, Callable[[], Score]] = {
-    "textblob": _textblob,
-    "vader": _vader,
+    "textblob": textblob_scorer,
+    "vader": vader_scorer,
     "profanity": _profanity,
 }

@@ -39,12 +39,13 @@ from slant.studies.signature import content_hash, signature
 from slant.studies.study import Analysis, Rounds, Settings, Sized, Study
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Sequence
 
     from slant.corpora import Article
     from slant.groups.group_words import GroupWords
     from slant.measures.measure import Measure
     from slant.records import Ability, Prompt
+    from slant.studies.news.pairs import Pairs
     from slant.studies.news.settings import Framing
     from slant.studies.user_file import Source
 
@@ -178,7 +179,7 @@ class NewsStudy(Study):
             tables,
             figures(levels, tables),
             quotes(levels),
-            self._notes(found, references),
+            self._notes(found, pairs),
             summarise(levels),
         )
 
@@ -187,14 +188,15 @@ class NewsStudy(Study):
         """Whether a model was asked; else a file was measured."""
         return bool(self.circumstances.abilities)
 
-    def _notes(self, found: Levels, references: Mapping[str, str]) -> list[str]:
+    def _notes(self, found: Levels, pairs: Sequence[Pairs]) -> list[str]:
         notes = list(dict.fromkeys(found.notes))
         if self._asks:
             notes += [
                 f"{count} articles of the corpus were left out: they {reason}."
                 for reason, count in self._read[1].items()
             ]
-        if foreign := sum(not looks_english(text) for text in references.values()):
+        texts = (text for batch in pairs[0].asked_in_batches() for text in batch["reference"])
+        if foreign := sum(not looks_english(text) for text in texts):
             notes.append(
                 f"{foreign} references do not look English; words and scorers are English, so such "
                 "articles show little."
