@@ -39,7 +39,7 @@ $(VENV)/bin/python:
 	$(PIP) install --quiet --constraint constraints.txt pip
 
 $(VENV)/run.stamp: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) install --quiet --constraint constraints.txt --editable '.[local]'
+	$(PIP) install --quiet --constraint constraints.txt --editable '.[local,scorers,text]'
 	@touch $@
 
 $(VENV)/dev.stamp: $(VENV)/run.stamp

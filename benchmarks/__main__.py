@@ -6,14 +6,16 @@ import argparse
 import json
 import sys
 
-from benchmarks import engine, expansion, grid, likelihood, sentences
+from benchmarks import engine, expansion, grid, likelihood, news, sentences, topics
 
 BENCHMARKS = {
     "engine": engine,
     "expansion": expansion,
     "likelihood": likelihood,
     "grid": grid,
+    "news": news,
     "sentences": sentences,
+    "topics": topics,
 }
 
 

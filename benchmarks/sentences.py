@@ -20,10 +20,10 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from slant.studies.news.halves import sentences
 
 from slant.corpora import read_corpus
 from slant.measures.sentence_scorer import SentenceScorer
+from slant.studies.news.sentences import sentences
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from slant.studies.news.halves import sentences
 from textblob import TextBlob  # type: ignore[import-untyped]
 from textblob._text import EMOTICONS  # type: ignore[import-untyped]
 from textblob.en import sentiment  # type: ignore[import-untyped]
 
 from slant.corpora import read_corpus
 from slant.measures.fast_textblob import textblob_scorer
+from slant.studies.news.sentences import sentences
 
 SCORE = textblob_scorer()
 FACES = sorted(face for faces in EMOTICONS.values() for face in faces)

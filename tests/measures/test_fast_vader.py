@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from slant.studies.news.halves import sentences
 from vaderSentiment import vaderSentiment  # type: ignore[import-untyped]
 
 from slant.corpora import read_corpus
 from slant.measures.fast_vader import vader_scorer
+from slant.studies.news.sentences import sentences
 
 ANALYZER = vaderSentiment.SentimentIntensityAnalyzer()
 SCORE = vader_scorer()
