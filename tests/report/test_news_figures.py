@@ -13,12 +13,12 @@ from slant.report.figures.topic_map import topics
 
 SLOPES = pl.DataFrame(
     [
-        ("word.gender", "neutral", "women", 0.4, 0.3, 0.25, 0.35, 20),
-        ("word.gender", "neutral", "men", 0.6, 0.7, 0.65, 0.75, 20),
-        ("word.gender", "pushed", "women", 0.4, 0.41, 0.3, 0.5, 18),
-        ("word.race", "neutral", "<b>", 0.5, 0.5, 0.4, 0.6, 9),
+        ("word.gender", "neutral", "women", 0.4, 0.3, 0.25, 0.35, 0.01, 20),
+        ("word.gender", "neutral", "men", 0.6, 0.7, 0.65, 0.75, 0.01, 20),
+        ("word.gender", "pushed", "women", 0.4, 0.41, 0.3, 0.5, 0.9, 18),
+        ("word.race", "neutral", "<b>", 0.5, 0.5, 0.4, 0.6, None, 9),
     ],
-    schema=["level", "condition", "group", "reference", "generated", "low", "high", "n"],
+    schema=["level", "condition", "group", "reference", "generated", "low", "high", "q", "n"],
     orient="row",
 )
 TOPICS = pl.DataFrame(

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _HEIGHT, _NAMES = 260, 110
 _MOST_ACROSS, _COLUMN = 3, 200
 _SIDES = ["reference", "model"]
+_Q = 0.05
 
 
 def slope(
@@ -33,7 +34,7 @@ def slope(
     ----------
     table
         Columns `group`, `condition`, `reference`, `generated`, `low`, `high` (95% interval of the
-        latter around the former) and `n`; one panel a condition.
+        latter around the former), `q` (null if not tested) and `n`; one panel a condition.
     level
         Which of the table's levels to show.
     measure
@@ -50,7 +51,7 @@ def slope(
     """
     import altair as alt
 
-    require(table, "group", "condition", "reference", "generated", "low", "high", "n")
+    require(table, "group", "condition", "reference", "generated", "low", "high", "q", "n")
     rows = select(table, level=level) if level is not None else table
     if rows.is_empty():
         raise InputError("there are no means to draw")
@@ -63,7 +64,8 @@ def slope(
     ]  # fmt: skip
     chart = panels[0] if len(panels) == 1 else alt.concat(*panels, columns=across)
     key = (
-        "Each line is a group, with the 95% interval of its change. n = "
+        "Each line is a group, with the 95% interval of its change; grey lines could be chance "
+        "(q ≥ .05). n = "
         f"{int(rows['n'].max() or 0):,} pairs of articles."  # type: ignore[arg-type] # a count
     )
     return themed(chart, title, [key], width)
@@ -79,11 +81,11 @@ def _panel(rows: pl.DataFrame, condition: str, measure: str, width: int) -> Char
         ]
     )
     moved = rows.with_columns(
-        pl.when(pl.col("low") > pl.col("reference"))
+        pl.when(pl.col("q").fill_null(1.0) >= _Q)
+        .then(pl.lit("level"))
+        .when(pl.col("generated") > pl.col("reference"))
         .then(pl.lit("up"))
-        .when(pl.col("high") < pl.col("reference"))
-        .then(pl.lit("down"))
-        .otherwise(pl.lit("level"))
+        .otherwise(pl.lit("down"))
         .alias("way")
     ).select("group", "way", "low", "high", pl.lit(_SIDES[1]).alias("side"))
     data = sides.join(moved.select("group", "way"), on="group", how="left", maintain_order="left")

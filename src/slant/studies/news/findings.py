@@ -99,20 +99,22 @@ def level_findings(file: Filing, levels: Sequence[Level]) -> list[Finding]:
         if level.reason:
             about["reason"] = level.reason
         axis = level.words.name
-        distances += [
+        distances.append(
             file(
                 f"{level.metric}_distance", axis, EVERYONE, "mean", level.found.distance,
                 f"{level.unit}|{_BOOTSTRAP}|chance:split-half",
                 chance=_interval(level.halves.distance), target=0.0,
                 direction="lower_is_better", **about,
-            ),
-            file(
-                f"{level.metric}_excess", axis, EVERYONE, HALVES, level.excess,
-                f"{level.unit}|length-matched|{_BOOTSTRAP}|null:signs(10000)|fdr:bh",
-                p=_known(level.excess_p), q=_known(next(q)), target=0.0,
-                direction="closer_to_target", **about,
-            ),
-        ]  # fmt: skip
+            )
+        )  # fmt: skip
+        excess = file(
+            f"{level.metric}_excess", axis, EVERYONE, HALVES, level.excess,
+            f"{level.unit}|length-matched|{_BOOTSTRAP}|null:signs(10000)|fdr:bh",
+            p=_known(level.excess_p), q=_known(next(q)), target=0.0,
+            direction="closer_to_target", **about,
+        )  # fmt: skip
+        # Where it is not known the distance says so already, or rests on too few halves.
+        distances += [excess] if excess.value is not None else []
         for name, group, null in zip(
             level.words.groups, level.found.groups, level.halves.groups, strict=True
         ):

@@ -38,7 +38,9 @@ _TITLES = {
 
 def figures(levels: Sequence[Level], tables: Mapping[str, pl.DataFrame]) -> list[Figure]:
     """Ask for pictures of every level that has anything to show."""
-    shown = [level for level in levels if level.found.distance.n >= FEWEST]
+    shown = [
+        level for level in levels if any(group.signed.n >= FEWEST for group in level.found.groups)
+    ]
     result = []
     for place in dict.fromkeys(level.place for level in shown):
         level = next(each for each in shown if each.place == place)

@@ -165,14 +165,19 @@ class NewsStudy(Study):
         )
         levels = found.levels
         file = Filing(self.label, self.circumstances.model, self._signature())
-        tables = {"articles": by_article(levels), "groups": by_group(levels), **found.tables}
+        compared = level_findings(file, levels)
+        tables = {
+            "articles": by_article(levels),
+            "groups": by_group(levels, compared),
+            **found.tables,
+        }
         tables["article_pairs"] = viewer(levels, self._words, self._scorers)
         if self._scorers:
             rulers = [ruler(words, each) for each in self._scorers for words in self._words]
             tables["ruler"] = pl.concat(rulers)
         return Analysis(
             [
-                *level_findings(file, levels),
+                *compared,
                 *framing_findings(file, framing_effects(levels, rng)),
                 *refusal_findings(file, pairs, self._words),
             ],

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from slant.studies.news.findings import FEWEST
+from slant.studies.news.findings import FEWEST, REFERENCE, change_metric
 from slant.studies.news.sentence_table import about
 from slant.studies.news.sentences import sentences
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from slant.groups.group_words import GroupWords
     from slant.measures.sentence_scorer import SentenceScorer
+    from slant.records import Finding
     from slant.studies.news.level import Level
 
 _VIEWED, _LONGEST = 8, 6_000
@@ -51,15 +52,23 @@ def by_article(levels: Sequence[Level]) -> pl.DataFrame:
     return pl.concat(parts, how="diagonal").sort("distance", descending=True, maintain_order=True)
 
 
-def by_group(levels: Sequence[Level]) -> pl.DataFrame:
+def by_group(levels: Sequence[Level], findings: Sequence[Finding]) -> pl.DataFrame:
     """Give each group's mean in references and in generated articles, for slopes.
+
+    Parameters
+    ----------
+    levels
+        What was compared.
+    findings
+        What came of it: the q-values of changes.
 
     Returns
     -------
     polars.DataFrame
         `level`, `words`, `condition`, `group`, `reference`, `generated`, `low`, `high` (of the
-        change, around `reference`), `n`.
+        change, around `reference`), `q`, `n`.
     """
+    q = {(f.metric, f.axis, f.condition, f.group): f.q for f in findings if f.contrast == REFERENCE}
     rows = []
     for level in levels:
         for place, (group, change) in enumerate(
@@ -71,12 +80,15 @@ def by_group(levels: Sequence[Level]) -> pl.DataFrame:
             before = float(np.nanmean(level.found.before[:, place]))
             rows.append(
                 (level.place, level.words.name, level.pairs.condition, group, before,
-                 before + signed.value, before + signed.low, before + signed.high, signed.n)
+                 before + signed.value, before + signed.low, before + signed.high,
+                 q.get((change_metric(level.metric), level.words.name, level.pairs.condition,
+                        group)),
+                 signed.n)
             )  # fmt: skip
     schema = {
         "level": pl.String, "words": pl.String, "condition": pl.String, "group": pl.String,
         "reference": pl.Float64, "generated": pl.Float64, "low": pl.Float64, "high": pl.Float64,
-        "n": pl.Int64,
+        "q": pl.Float64, "n": pl.Int64,
     }  # fmt: skip
     return pl.DataFrame(rows, schema=schema, orient="row")
 
