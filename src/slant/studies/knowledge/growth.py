@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -41,6 +42,7 @@ class _Cell:
     place: int
     quota: int
     asked: int = 0
+    generation: int = 0
     kept: list[Shot] = field(default_factory=list)
 
     @property
@@ -114,21 +116,43 @@ class Growth:
         return each + (lineage < more)
 
     def rounds(self) -> Rounds:
-        """Ask every subject in every lineage for one triple a round, until each has its share.
+        """Ask every subject in every lineage for triples, until each has its share.
 
-        A subject that does not get there is given up after `attempts` requests for each triple
-        wanted.
+        A prompt is answered as often as triples are still wanted, at most `draws` times: the model
+        reads it once. A subject that does not get there is given up after `attempts` requests for
+        each triple wanted.
         """
-        while questions := [self._question(cell) for cell in self._unfinished()]:
-            replies = yield [self._item(question) for question in questions]
-            answers = [answer for _, answer in replies]
-            candidates = [
-                candidate(question, answer) for question, answer in zip(questions, answers)  # noqa: B905 - a limit may cut the round short
+        while cells := self._unfinished():
+            questions = [
+                question
+                for cell in cells
+                for question in [self._question(cell)] * self._draws(cell)
             ]
-            for question, triple in zip(questions, self._sieve.judge(candidates)):  # noqa: B905
+            replies = yield [
+                self._item(question, question.cell.asked + draw)
+                for question, draw in zip(questions, _counted(questions), strict=True)
+            ]
+            candidates = [
+                candidate(question, answer)
+                for question, (_, answer) in zip(questions, replies, strict=True)
+            ]
+            triples = self._sieve.judge(candidates)
+            for question, triple in zip(questions, triples, strict=True):
                 question.cell.asked += 1
                 if triple.dropped is None:
                     question.cell.kept.append(triple.shot)
+            for cell in cells:
+                cell.generation += 1
+
+    def _draws(self, cell: _Cell) -> int:
+        """Say how often a question is put: a first sentence once, for it seeds all the others."""
+        if self._begins(cell):
+            return 1
+        left = cell.quota * self._settings.attempts - cell.asked
+        return min(self._settings.draws, cell.quota - len(cell.kept), left)
+
+    def _begins(self, cell: _Cell) -> bool:
+        return not cell.kept and cell.asked < _INITIAL_TRIES
 
     def _unfinished(self) -> list[_Cell]:
         return [
@@ -140,14 +164,14 @@ class Growth:
 
     def _question(self, cell: _Cell) -> _Question:
         predicates = self._prompts.predicates
-        if not cell.kept and cell.asked < _INITIAL_TRIES:
+        if self._begins(cell):
             predicate = predicates[(cell.place + cell.lineage + cell.asked) % len(predicates)]
             prefix = cell.people.prefix if cell.variant in ("initialisation", "both") else ""
             prompt = initial(cell.subject, predicate, prefix, chats=self._chats)
             return _Question(cell, prompt, predicate, INITIALISATION, ())
         strategies = self._settings.strategies
-        strategy = strategies[(cell.asked + cell.lineage + cell.place) % len(strategies)]
-        draw = random.Random(f"{self._seed}|{cell.scope}|{cell.subject}|{cell.asked}")  # noqa: S311 - no secret
+        strategy = strategies[(cell.generation + cell.lineage + cell.place) % len(strategies)]
+        draw = random.Random(f"{self._seed}|{cell.scope}|{cell.subject}|{cell.generation}")  # noqa: S311 - no secret
         predicate, shots = self._shots(cell, strategy, draw)
         prefix = cell.people.prefix if cell.variant in ("expansion", "both") else ""
         prompt = expansion(
@@ -184,7 +208,7 @@ class Growth:
         draw.shuffle(drawn)
         return predicate, (*packaged, *drawn)
 
-    def _item(self, question: _Question) -> Item:
+    def _item(self, question: _Question, draw: int) -> Item:
         cell = question.cell
         slots = {
             "phase": "growth",
@@ -192,16 +216,26 @@ class Growth:
             "subject": cell.subject,
             "predicate": question.predicate,
             "strategy": question.strategy,
-            "generation": str(cell.asked),
+            "generation": str(cell.generation),
             "lineage": str(cell.lineage),
             "shots": json.dumps(question.shots, ensure_ascii=False),
         }
         # Lineages ask the same first sentences: each gets draws of its own.
-        sample = cell.lineage * self._settings.attempts * self._settings.triples + cell.asked
+        sample = cell.lineage * self._settings.attempts * self._settings.triples + draw
         return Item(
             self._label, Generate(question.prompt, self._sampling), sample,
             cell.people.name, cell.subject, cell.variant, slots,
         )  # fmt: skip
+
+
+def _counted(questions: Sequence[_Question]) -> list[int]:
+    """Number the draws of every question, from 0."""
+    seen: Counter[int] = Counter()
+    numbers = []
+    for question in questions:
+        numbers.append(seen[id(question)])
+        seen[id(question)] += 1
+    return numbers
 
 
 def candidate(question: _Question, answer: Answer) -> Candidate:
@@ -211,7 +245,3 @@ def candidate(question: _Question, answer: Answer) -> Candidate:
         question.cell.scope, answer.outcome, answer.text or "", answer.finish_reason or "",
     )  # fmt: skip
 
-
-def replay(sieve: Sieve, candidates: Sequence[Candidate]) -> list[Triple]:
-    """Judge stored answers again, in the order in which they were asked for."""
-    return sieve.judge(candidates)

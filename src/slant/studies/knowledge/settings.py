@@ -35,6 +35,8 @@ class KnowledgeSettings(Settings):
     sure a figure is."""
     shots: int = Field(default=4, ge=1, le=20)
     """Triples shown before the model is asked for another."""
+    draws: int = Field(default=2, ge=1)
+    """Answers to the same prompt, which the model then reads once."""
     strategies: list[Strategy] = Field(default=["object", "predicate"], min_length=1)
     """What the model adds in turn: the object to a predicate of the graph, or both."""
     variants: list[Variant] = Field(default=["both"], min_length=1)
