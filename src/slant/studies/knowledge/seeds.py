@@ -77,6 +77,14 @@ def choose_seeds(people: People, texts: Sequence[str], *, hybrid: bool) -> Seeds
     return Seeds(subjects, dict(counts.most_common()), added, missing)
 
 
+def choose_all(classes: Sequence[People], texts: Sequence[str], *, hybrid: bool) -> list[Seeds]:
+    """Choose the seeds of several classes, given their lists one class after the other."""
+    return [
+        choose_seeds(people, texts[place * TIMES : (place + 1) * TIMES], hybrid=hybrid)
+        for place, people in enumerate(classes)
+    ]
+
+
 def read_list(text: str) -> list[str]:
     """Read a list, one name a line or all in one line with commas.
 
