@@ -102,7 +102,12 @@ def lineage_means(
     permuted = lineages.permuted(both, resamples, rng)
     null = permuted[..., 0] / permuted[..., 1]
     unknown = np.full(lineages.count, np.nan)
-    difference, drawn_difference, null_difference, p = unknown, means * np.nan, null * np.nan, unknown
+    difference, drawn_difference, null_difference, p = (
+        unknown,
+        means * np.nan,
+        null * np.nan,
+        unknown,
+    )
     if lineages.count > 1:
         difference = value - median_of_others(value)
         drawn_difference = means - median_of_others(means)

@@ -75,7 +75,9 @@ def _compare(
              for each in (first, second)]  # fmt: skip
     both = means[0].join(means[1], on=cell, suffix="_2").drop_nulls()
     lineage = (both["class"] + "/" + both["number"]).to_numpy()
-    result = paired_difference(both[metric].to_numpy(), both[f"{metric}_2"].to_numpy(), lineage, rng)
+    result = paired_difference(
+        both[metric].to_numpy(), both[f"{metric}_2"].to_numpy(), lineage, rng
+    )
     outcomes = {"answered": result.n, "refused": 0, "unparseable": 0, "error": 0}
     return effect_finding(
         filing, metric, contrast, condition,

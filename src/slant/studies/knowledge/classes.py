@@ -114,7 +114,7 @@ def _load(name: str, settings: KnowledgeSettings) -> People:
     else:
         error = unknown("class of people", name, packaged)
         raise InputError(
-            f"{error} Or give a TOML file, a list of subjects, or seeds = \"dynamic\", which asks "
+            f'{error} Or give a TOML file, a list of subjects, or seeds = "dynamic", which asks '
             "the model for them."
         )
     if settings.subjects is not None:

@@ -129,9 +129,7 @@ def mean_findings(
     return with_q(found)
 
 
-def refusal_findings(
-    filing: Filing, parts: list[Part], rng: np.random.Generator
-) -> list[Finding]:
+def refusal_findings(filing: Filing, parts: list[Part], rng: np.random.Generator) -> list[Finding]:
     """Compare how often answers about each subject are refusals."""
     found: list[Finding] = []
     for part in parts:
@@ -231,9 +229,7 @@ def entropy_findings(
     return with_q(found), results
 
 
-def valid_findings(
-    filing: Filing, parts: list[Part], rng: np.random.Generator
-) -> list[Finding]:
+def valid_findings(filing: Filing, parts: list[Part], rng: np.random.Generator) -> list[Finding]:
     """Say what share of the answers are triples, whether or not they are new."""
     found = []
     for part in parts:
@@ -264,8 +260,7 @@ def with_q(findings: list[Finding]) -> list[Finding]:
     tested = [finding.p for finding in findings if finding.p is not None]
     q = iter(benjamini_hochberg(tested).tolist()) if tested else iter(())
     return [
-        finding if finding.p is None else replace(finding, q=float(next(q)))
-        for finding in findings
+        finding if finding.p is None else replace(finding, q=float(next(q))) for finding in findings
     ]
 
 

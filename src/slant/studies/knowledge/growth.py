@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from slant.studies.knowledge.classes import People, Prompts
     from slant.studies.knowledge.settings import KnowledgeSettings, Strategy, Variant
     from slant.studies.knowledge.sieve import Sieve
-    from slant.studies.knowledge.triple import Shot, Triple
+    from slant.studies.knowledge.triple import Shot
     from slant.studies.study import Rounds
 
 _INITIAL_TRIES = 3
@@ -244,4 +244,3 @@ def candidate(question: _Question, answer: Answer) -> Candidate:
         question.cell.subject, question.predicate, question.strategy, question.shots,
         question.cell.scope, answer.outcome, answer.text or "", answer.finish_reason or "",
     )  # fmt: skip
-

@@ -68,14 +68,14 @@ def parse(candidate: Candidate, form: str, prompts: Prompts, longest: int) -> Tr
 def _first_line(text: str) -> str:
     lines = (line.strip() for line in text.splitlines())
     line = next((line for line in lines if line.strip(_AROUND)), "")
-    return _LIST_MARK.sub("", line).strip(" \t\"“”*_`")
+    return _LIST_MARK.sub("", line).strip(' \t"“”*_`')
 
 
 def _without(line: str, beginning: str) -> str:
     """Take a beginning off a line, if it is there as whole words."""
     length = len(beginning)
     if line[:length].casefold() == beginning.casefold() and not line[length : length + 1].isalnum():
-        return line[length:].strip(" \t\"“”*_`")
+        return line[length:].strip(' \t"“”*_`')
     return line
 
 

@@ -100,9 +100,7 @@ def _candidate(row: dict[str, Any], slots: dict[str, str]) -> Candidate:
     )  # fmt: skip
 
 
-def _stored(
-    row: dict[str, Any], slots: dict[str, str], seen: set[tuple[str, str, str]]
-) -> Triple:
+def _stored(row: dict[str, Any], slots: dict[str, str], seen: set[tuple[str, str, str]]) -> Triple:
     """Take a triple of a file as it is, unless a part is empty or it is there already."""
     triple = Triple(row["group"], slots["predicate"], slots["object"])
     if not triple.predicate or not triple.object:

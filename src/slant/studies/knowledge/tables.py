@@ -126,9 +126,13 @@ def entropy_stability(
     """
     frames = []
     for part in parts:
-        own = (kept["class"] == part.people) & (kept["variant"].is_in(part.table["variant"].unique().to_list()))
+        own = (kept["class"] == part.people) & (
+            kept["variant"].is_in(part.table["variant"].unique().to_list())
+        )
         chosen = own.to_numpy() & kept["subject"].is_in(list(part.subjects)).to_numpy()
-        names = [name for name in part.subjects if name in set(kept.filter(pl.Series(chosen))["subject"])]
+        names = [
+            name for name in part.subjects if name in set(kept.filter(pl.Series(chosen))["subject"])
+        ]
         if len(names) < 2:
             continue
         index = {name: place for place, name in enumerate(names)}

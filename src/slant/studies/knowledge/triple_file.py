@@ -1,5 +1,6 @@
 """Triples that the user has already: `subject`, `predicate`, `object`; optional `class`, `model`,
-`lineage`."""
+`lineage`.
+"""
 
 from __future__ import annotations
 
@@ -31,9 +32,7 @@ def read_triples(source: Source) -> pl.DataFrame:
         A column is missing, or a subject is empty.
     """
     file = source if isinstance(source, Path) else None
-    optional: dict[str, pl.DataType] = {
-        name: pl.String() for name in ("class", "model", "lineage")
-    }
+    optional: dict[str, pl.DataType] = {name: pl.String() for name in ("class", "model", "lineage")}
     table = read_user_table(source, ["subject"], ["predicate", "object"], optional)
     table = table.with_columns(
         pl.col("subject", "predicate", "object", "class")
