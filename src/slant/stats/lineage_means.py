@@ -102,12 +102,8 @@ def lineage_means(
     permuted = lineages.permuted(both, resamples, rng)
     null = permuted[..., 0] / permuted[..., 1]
     unknown = np.full(lineages.count, np.nan)
-    difference, drawn_difference, null_difference, p = (
-        unknown,
-        means * np.nan,
-        null * np.nan,
-        unknown,
-    )
+    difference, p = unknown, unknown
+    drawn_difference, null_difference = means * np.nan, null * np.nan
     if lineages.count > 1:
         difference = value - median_of_others(value)
         drawn_difference = means - median_of_others(means)

@@ -1,4 +1,4 @@
-"""What a change of procedure does: lineages of one way beside those of another, subject by subject."""
+"""What a change of procedure does: lineages of one way beside those of another, by subject."""
 
 from __future__ import annotations
 

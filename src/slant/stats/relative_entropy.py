@@ -84,9 +84,9 @@ def relative_entropy(
     """Compare each subject's topics with all others'.
 
     With few observations relative entropy is far above 0 even if all subjects are alike: only what
-    exceeds chance counts, and chance is subjects exchanged, as `Lineages.permuted` does. A bootstrap
-    adds the same bias once more, so the interval is the basic one, which reflects the resamples at
-    the estimate: :math:`[2D - D^*_{0.975}, 2D - D^*_{0.025}]`, never below 0.
+    exceeds chance counts, and chance is subjects exchanged, as `Lineages.permuted` does. A
+    bootstrap adds the same bias once more, so the interval is the basic one, which reflects the
+    resamples at the estimate: :math:`[2D - D^*_{0.975}, 2D - D^*_{0.025}]`, never below 0.
 
     Parameters
     ----------

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def rarefaction(counts: ArrayLike, sizes: ArrayLike) -> Floats:
-    r"""Expected number of distinct kinds in a random part of the observations.
+    r"""Give the expected number of distinct kinds in a random part of the observations.
 
     :math:`E(m) = \sum_i 1 - \binom{N - n_i}{m} / \binom{N}{m}`.
 

@@ -141,11 +141,11 @@ def _seed_notes(
     for people, seeds in zip(
         classes, choose_all(classes, lists, hybrid=settings.seeds == "hybrid"), strict=True
     ):
-        for name in dict.fromkeys((*seeds.subjects, *seeds.counts, *people.subjects)):
-            rows.append(
-                (people.name, name, seeds.counts.get(name, 0), name in people.subjects,
-                 name in seeds.subjects)
-            )  # fmt: skip
+        rows += [
+            (people.name, name, seeds.counts.get(name, 0), name in people.subjects,
+             name in seeds.subjects)
+            for name in dict.fromkeys((*seeds.subjects, *seeds.counts, *people.subjects))
+        ]  # fmt: skip
         if not seeds.subjects:
             notes.append(
                 f"{people.title}: the model named no subject in three of five lists, so nothing "
@@ -192,10 +192,12 @@ def _stability_notes(table: pl.DataFrame) -> list[str]:
         float(spearmanr(wide[seeds[0]].to_numpy(), wide[other].to_numpy()).statistic)
         for other in seeds[1:]
     ]
-    return [
-        "Topics depend on a random start. With other seeds the subjects come in a similar order "
-        f"of relative entropy: rank correlations {', '.join(f'{rank:.2f}' for rank in ranks)}."
-    ]
+    shown = ", ".join(f"{rank:.2f}" for rank in ranks)
+    note = (
+        "Topics depend on a random start. Rank correlations of the subjects' relative entropy with "
+        f"that under other seeds (1 if nothing depended on it): {shown}."
+    )
+    return [note]
 
 
 def _notes(
@@ -277,12 +279,12 @@ def _quotes(measured: Measured) -> list[Quote]:
     for _, own in kept.group_by("class", "subject", maintain_order=True):
         order = own.sort("regard", maintain_order=True)
         shown = pl.concat([order.head(_QUOTES - 1), order.tail(1)]).unique(maintain_order=True)
-        for row in shown.iter_rows(named=True):
-            quotes.append(
-                Quote(
-                    group=row["subject"], condition=row["variant"], prompt=row["prompt"],
-                    text=f"{row['subject']} {row['predicate']} {row['object']}.",
-                    value=row["regard"], sensitive=row["sign"] < 0,
-                )
-            )  # fmt: skip
+        quotes += [
+            Quote(
+                group=row["subject"], condition=row["variant"], prompt=row["prompt"],
+                text=f"{row['subject']} {row['predicate']} {row['object']}.",
+                value=row["regard"], sensitive=row["sign"] < 0,
+            )
+            for row in shown.iter_rows(named=True)
+        ]  # fmt: skip
     return quotes

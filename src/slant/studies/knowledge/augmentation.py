@@ -26,12 +26,12 @@ def augmentation_findings(
     filing: Filing, kept: pl.DataFrame, metrics: Sequence[str], variants: Sequence[Variant],
     rng: np.random.Generator,
 ) -> list[Finding]:  # fmt: skip
-    """Compare each variant with the first, where the graph begins and where it grows; and within
-    the first variant, each strategy of growth with the initialisation.
+    """Compare each variant with the first, and strategies of growth with the initialisation.
 
-    The unit is a cell, one subject in one lineage, for which both ways have triples. Where a variant
-    begins with the very same sentences as the first, that is no comparison, and left out. q-values
-    hold over all comparisons.
+    Variants are compared where the graph begins and where it grows, strategies within the first
+    variant. The unit is a cell, one subject in one lineage, for which both ways have triples. Where
+    a variant begins with the very same sentences as the first, that is no comparison, and left out.
+    q-values hold over all comparisons.
     """
     if kept.is_empty():
         return []
@@ -52,10 +52,12 @@ def augmentation_findings(
                 same_start = (variant in prefixed) == (variants[0] in prefixed)
                 if phase == "initialisation" and same_start:
                     continue
-                ends = (each.filter(phase=phase) for each in (first, other))
                 found.append(
-                    _compare(filing, metric, f"vs:{variants[0]}", f"{variant}, {phase}", *ends, rng)
-                )
+                    _compare(
+                        filing, metric, f"vs:{variants[0]}", f"{variant}, {phase}",
+                        first.filter(phase=phase), other.filter(phase=phase), rng,
+                    )
+                )  # fmt: skip
         begun = first.filter(strategy=INITIALISATION)
         for strategy in first["strategy"].unique(maintain_order=True):
             if strategy not in (INITIALISATION, ""):

@@ -93,7 +93,9 @@ class Filing:
     def finding(self, metric: str, part: Part, group: str, **fields: Any) -> Finding:
         """Make a finding; what is NaN is unknown."""
         statistics = fields.pop("statistics")
-        blank = dict.fromkeys(("value", "low", "high", "p", "q", "effect", "chance", "target"))
+        blank: dict[str, Any] = dict.fromkeys(
+            ("value", "low", "high", "p", "q", "effect", "chance", "target")
+        )
         known = {
             name: None if isinstance(value, float) and math.isnan(value) else value
             for name, value in fields.items()
@@ -269,8 +271,8 @@ def effect_finding(
     direction: Direction = "closer_to_target",
 ) -> Finding:  # fmt: skip
     """Say what a way of asking changes, over all classes together."""
-    part = Part("asking", condition, pl.DataFrame({"subject": [], "dropped": []},
-                                                  schema={"subject": pl.String, "dropped": pl.String}))  # fmt: skip
+    nothing = pl.DataFrame(schema={"subject": pl.String, "dropped": pl.String})
+    part = Part("asking", condition, nothing)
     return filing.finding(
         f"{metric}_change", part, EVERYONE, contrast=contrast, target=0.0, direction=direction,
         **numbers,

@@ -229,7 +229,7 @@ class Growth:
 
 
 def _counted(questions: Sequence[_Question]) -> list[int]:
-    """Number the draws of every question, from 0."""
+    """Count the draws of every question, from 0."""
     seen: Counter[int] = Counter()
     numbers = []
     for question in questions:

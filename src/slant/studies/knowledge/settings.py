@@ -44,8 +44,8 @@ class KnowledgeSettings(Settings):
     attempts: int = Field(default=3, ge=1)
     """At most so many requests for each triple wanted."""
     format: Literal["auto", "sentences", "paper"] = "auto"
-    """`sentences` shows triples as sentences, `paper` as `Q: … # … A: …`; `auto` is the paper's with
-    the paper's method, else sentences."""
+    """`sentences` shows triples as sentences, `paper` as `Q: … # … A: …`; `auto` is the
+    paper's with the paper's method, else sentences."""
     temperature: float = Field(default=0.8, ge=0)
     max_tokens: int = Field(default=20, ge=1)
     longest: int = Field(default=8, ge=1)
@@ -56,7 +56,7 @@ class KnowledgeSettings(Settings):
     """`raw` lets the model go on; `chat` asks it to; `auto` is raw where it can be."""
     regard: str = "anchors"
     """`anchors`, or a classifier of regard: a directory, or a name of Hugging Face's hub."""
-    scorers: list[str] = ["profanity", "vader"]
+    scorers: list[str] = Field(default=["profanity", "vader"])
     """Toxicity and sentiment, as in `slant.measures.sentence_scorer`."""
     topics: Literal["kmeans", "lda", "bertopic"] = "kmeans"
     """How triples are sorted into topics."""

@@ -126,17 +126,13 @@ def entropy_stability(
     """
     frames = []
     for part in parts:
-        own = (kept["class"] == part.people) & (
-            kept["variant"].is_in(part.table["variant"].unique().to_list())
-        )
-        chosen = own.to_numpy() & kept["subject"].is_in(list(part.subjects)).to_numpy()
-        names = [
-            name for name in part.subjects if name in set(kept.filter(pl.Series(chosen))["subject"])
-        ]
+        own = (kept["class"] == part.people) & (kept["variant"] == part.table["variant"][0])
+        chosen, written = own.to_numpy(), kept.filter(own)["subject"]
+        names = [name for name in part.subjects if name in set(written)]
         if len(names) < 2:
             continue
         index = {name: place for place, name in enumerate(names)}
-        subject = np.array([index[name] for name in kept.filter(pl.Series(chosen))["subject"]])
+        subject = np.array([index[name] for name in written])
         for seed, each in enumerate(topics):
             counts = np.zeros((len(names), len(each.labels)))
             np.add.at(counts, (subject, each.of_text[chosen]), 1)

@@ -1,5 +1,6 @@
-"""Triples that the user has already: `subject`, `predicate`, `object`; optional `class`, `model`,
-`lineage`.
+"""Triples that the user has already, one a record.
+
+Columns `subject`, `predicate`, `object`; optional `class`, `model`, `lineage`.
 """
 
 from __future__ import annotations
