@@ -145,15 +145,14 @@ def test_the_way_of_asking_is_tested(tmp_path: Path) -> None:
 
 def test_what_is_stopped_goes_on_as_if_it_had_not(tmp_path: Path) -> None:
     rules = rule(0.3)
-    whole = ask(tmp_path, rules, "whole", triples=10)
-    (tmp_path / "part").mkdir()
-    part = slant.audit(
-        tmp_path / "s.toml", f"mock:{tmp_path / 'mock.toml'}", out=tmp_path / "cut", limit=90
-    )
-    assert part.answers.collect().height == 90
-    again = ask(tmp_path, rules, "again", triples=10)
-    assert again.findings.equals(whole.findings)
-    assert slant.rescore(whole.directory).findings.equals(again.findings)
+    told = {"triples": 12, "lineages": 4}
+    whole = ask(tmp_path, rules, "whole", **told)
+    mock = f"mock:{tmp_path / 'mock.toml'}"
+    cut = slant.audit(tmp_path / "s.toml", mock, out=tmp_path / "cut", limit=35)
+    asked, first = (run.answers.select("item", "text").collect() for run in (whole, cut))
+    assert first.equals(asked.head(35))  # what is stopped in the midst of a round
+    assert table(cut, "triples").height == 35
+    assert slant.rescore(whole.directory).findings.equals(whole.findings)
 
 
 def test_a_model_that_refuses_everything_is_an_outcome(tmp_path: Path) -> None:

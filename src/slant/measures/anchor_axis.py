@@ -1,8 +1,9 @@
 """Scores by an axis between sentences of opposite meaning, in the space of a sentence encoder.
 
-The axis is fitted to sentences at its low end, neutral ones, and sentences at its high end. It works without a network and for any pair of opposites, and is a coarse ruler: an encoder
-mixes what a sentence says with what it is about. How coarse is measured on sentences that had no
-part in it, and told by `accuracy`.
+The axis is fitted to sentences at its low end, neutral ones, and sentences at its high end. It
+works without a network and for any pair of opposites, and is a coarse ruler: an encoder mixes what
+a sentence says with what it is about. How coarse is measured on sentences that had no part in it,
+and told by `accuracy`.
 """
 
 from __future__ import annotations

@@ -144,9 +144,12 @@ class Lineages:
             own = np.flatnonzero(stratum == each)
             own = own[np.argsort(subject[own], kind="stable")]
             there, first = np.unique(subject[own], return_index=True)
-            for row in range(resamples):
-                drawn = units[own[rng.permutation(len(own))]]
-                result[row, there] += np.add.reduceat(drawn, first, axis=0)
+            step = max(1, _AT_ONCE // (len(own) * values.shape[1]))
+            for start in range(0, resamples, step):
+                rows = slice(start, min(start + step, resamples))
+                order = np.tile(np.arange(len(own)), (rows.stop - rows.start, 1))
+                drawn = units[own[rng.permuted(order, axis=1)]]
+                result[rows][:, there] += np.add.reduceat(drawn, first, axis=1)
         return result
 
 
