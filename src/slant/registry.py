@@ -76,6 +76,7 @@ STUDIES = Registry(
     "study",
     {
         "completion": "slant.studies.completion:Completion",
+        "knowledge": "slant.studies.knowledge:KnowledgeStudy",
         "likelihood": "slant.studies.likelihood:LikelihoodStudy",
         "news": "slant.studies.news:NewsStudy",
         "templates": "slant.studies.templates:TemplatesStudy",

@@ -1,0 +1,93 @@
+"""Regard: whether a sentence makes people be looked upon well, badly or neither.
+
+Sheng, Chang, Natarajan and Peng (2019), "The woman worked as a babysitter: on biases in language
+generation", EMNLP.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from slant.embeddings import embed
+from slant.measures.anchor_axis import AnchorAxis
+from slant.measures.hf_classifier import HFClassifier
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+ANCHORS = "anchors"
+LABELS = {-1: "negative", 0: "neutral", 1: "positive"}
+
+
+class Regard:
+    """Scores regard, from −1 to 1, and sorts sentences into negative, neutral and positive.
+
+    Parameters
+    ----------
+    name
+        `anchors` for the axis between sentences about admired and despised people, which works
+        offline; else a classifier of transformers with the labels positive, negative and neutral
+        (and perhaps other), such as a copy of `sasha/regardv3`.
+
+    Raises
+    ------
+    InputError
+        There is no such classifier, or it lacks a label.
+    """
+
+    def __init__(self, name: str = ANCHORS):
+        self.name = name
+        self._axis = AnchorAxis("regard") if name == ANCHORS else None
+        self._classifier = None if name == ANCHORS else HFClassifier(name)
+        if self._classifier is not None:
+            self._high = self._classifier.column("positive")
+            self._low = self._classifier.column("negative")
+            self._classifier.column("neutral")
+
+    @property
+    def signature(self) -> str:
+        """What scores, and in which version."""
+        if self._axis is not None:
+            return self._axis.signature
+        assert self._classifier is not None  # noqa: S101 - one of the two is there
+        return f"regard:{self._classifier.signature}"
+
+    @property
+    def accuracy(self) -> float | None:
+        """Share of checking sentences that the axis sorts rightly; `None` for a classifier."""
+        return None if self._axis is None else self._axis.accuracy
+
+    def score(
+        self, sentences: Sequence[str], vectors: NDArray[np.float32] | None = None
+    ) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
+        """Score sentences.
+
+        Parameters
+        ----------
+        sentences
+            What to score.
+        vectors
+            Their embeddings, if they are at hand.
+
+        Returns
+        -------
+        scores : numpy.ndarray
+            Position on the axis, about −1 to 1; of a classifier P(positive) − P(negative).
+        signs : numpy.ndarray
+            −1, 0 or 1: beyond the axis's threshold, or the classifier's likeliest label (labels
+            other than positive and negative are 0).
+        """
+        if not len(sentences):
+            return np.empty(0), np.empty(0, np.int8)
+        if self._axis is not None:
+            scores = self._axis.score_vectors(embed(sentences) if vectors is None else vectors)
+            return scores, self._axis.signs(scores)
+        assert self._classifier is not None  # noqa: S101 - one of the two is there
+        chances = self._classifier.probabilities(sentences)
+        likeliest = chances.argmax(axis=1)
+        signs = (likeliest == self._high).astype(np.int8) - (likeliest == self._low)
+        return chances[:, self._high] - chances[:, self._low], signs.astype(np.int8)

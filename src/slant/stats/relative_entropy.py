@@ -1,0 +1,128 @@
+"""How far each subject's distribution over topics lies from that of all others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from slant.stats.arrays import Floats
+    from slant.stats.lineages import Lineages
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RelativeEntropy:
+    """What `relative_entropy` finds; arrays of shape (subjects,), shares (subjects, topics).
+
+    Attributes
+    ----------
+    value, low, high
+        Relative entropy in bits, with its 95% interval.
+    chance, chance_low, chance_high
+        The same if it did not matter whom an observation is about.
+    p
+        One-sided: how often chance gives as much.
+    shares, shares_low, shares_high
+        P(topic | subject), not smoothed, with 95% intervals.
+    """
+
+    value: Floats
+    low: Floats
+    high: Floats
+    chance: Floats
+    chance_low: Floats
+    chance_high: Floats
+    p: Floats
+    shares: Floats
+    shares_low: Floats
+    shares_high: Floats
+
+
+def divergence_from_rest(counts: Floats, smoothing: float) -> Floats:
+    r"""Relative entropy of each subject's topics against those of all others, in bits.
+
+    :math:`D_s = \sum_t p_{st} \log_2 (p_{st} / r_{st})` with
+    :math:`p_{st} = (n_{st} + a)/(n_s + aK)`, and :math:`r_{st}` likewise from the counts of all
+    other subjects together.
+
+    Parameters
+    ----------
+    counts
+        Shape (..., subjects, topics).
+    smoothing
+        The *a* that is added to every count, above 0.
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape (..., subjects), at least 0.
+
+    References
+    ----------
+    Kullback and Leibler (1951), "On information and sufficiency", Annals of Mathematical Statistics
+    22. Salinas and others (2023), section A.3.3; their smoothing is unstated.
+    """
+    own = counts + smoothing
+    rest = counts.sum(axis=-2, keepdims=True) - counts + smoothing
+    p, r = own / own.sum(axis=-1, keepdims=True), rest / rest.sum(axis=-1, keepdims=True)
+    return np.asarray(np.maximum((p * np.log2(p / r)).sum(axis=-1), 0.0))
+
+
+def relative_entropy(
+    topics: ArrayLike,
+    lineages: Lineages,
+    kinds: int,
+    rng: np.random.Generator,
+    *,
+    smoothing: float = 0.5,
+    resamples: int = 2000,
+) -> RelativeEntropy:
+    """Compare each subject's topics with all others'.
+
+    With few observations relative entropy is far above 0 even if all subjects are alike: only what
+    exceeds chance counts, and chance is subjects exchanged, as `Lineages.permuted` does. A
+    bootstrap adds the same bias once more, so the interval is the basic one, which reflects the
+    resamples at the estimate: :math:`[2D - D^*_{0.975}, 2D - D^*_{0.025}]`, never below 0.
+
+    Parameters
+    ----------
+    topics
+        Shape (n,): index of each observation's topic.
+    lineages
+        What each observation belongs to; at least two subjects.
+    kinds
+        Number of topics.
+    rng
+        Source of randomness.
+    smoothing
+        As in `divergence_from_rest`.
+    resamples
+        Of bootstrap and permutation.
+
+    References
+    ----------
+    Davison and Hinkley (1997), Bootstrap Methods and their Application, section 5.2, for the basic
+    interval.
+    """
+    hot = np.eye(kinds)[np.asarray(topics, dtype=np.intp)]
+    counts = lineages.sums(hot)
+    value = divergence_from_rest(counts, smoothing)
+    drawn = lineages.resampled(hot, resamples, rng)
+    bits = divergence_from_rest(drawn, smoothing)
+    low, high = 2 * value - np.quantile(bits, (0.975, 0.025), axis=0)
+    null = divergence_from_rest(lineages.permuted(hot, resamples, rng), smoothing)
+    c_low, c_high = np.quantile(null, (0.025, 0.975), axis=0)
+    p = (1 + (null >= value * (1 - 1e-12)).sum(axis=0)) / (1 + resamples)
+    shares = counts / counts.sum(axis=1, keepdims=True)
+    size = drawn.sum(axis=2, keepdims=True)
+    other = np.divide(drawn, size, out=np.broadcast_to(shares, drawn.shape).copy(), where=size > 0)
+    spread = (other - shares) * lineages.stretch(resamples, rng)[..., None]
+    s_low, s_high = np.quantile(np.clip(shares + spread, 0, 1), (0.025, 0.975), axis=0)
+    return RelativeEntropy(
+        value, np.maximum(np.minimum(low, value), 0.0), np.maximum(high, value),
+        null.mean(axis=0), c_low, c_high, p, shares, s_low, s_high,
+    )  # fmt: skip

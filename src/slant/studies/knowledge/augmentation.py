@@ -1,0 +1,93 @@
+"""What the way of asking does to what is said (Figure 5): prefixes, and strategies of growth."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from slant.stats.paired_lineages import paired_difference
+from slant.studies.knowledge.findings import effect_finding, with_q
+from slant.studies.knowledge.triple import INITIALISATION
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+
+    from slant.records import Finding
+    from slant.studies.knowledge.findings import Filing
+    from slant.studies.knowledge.settings import Variant
+
+_PREFIXED = {"initialisation": ("initialisation", "both"), "expansion": ("expansion", "both")}
+
+
+def augmentation_findings(
+    filing: Filing, kept: pl.DataFrame, metrics: Sequence[str], variants: Sequence[Variant],
+    rng: np.random.Generator,
+) -> list[Finding]:  # fmt: skip
+    """Compare each variant with the first, and strategies of growth with the initialisation.
+
+    Variants are compared where the graph begins and where it grows, strategies within the first
+    variant. The unit is a cell, one subject in one lineage, for which both ways have triples. Where
+    a variant begins with the very same sentences as the first, that is no comparison, and left out.
+    q-values hold over all comparisons.
+    """
+    if kept.is_empty():
+        return []
+    table = kept.with_columns(
+        pl.when(pl.col("strategy") == INITIALISATION)
+        .then(pl.lit("initialisation"))
+        .otherwise(pl.lit("expansion"))
+        .alias("phase"),
+        pl.col("lineage").str.split("/").list.last().alias("number"),
+    )
+    found = []
+    for metric in metrics:
+        first = table.filter(pl.col("variant") == variants[0])
+        for variant in variants[1:]:
+            other = table.filter(pl.col("variant") == variant)
+            for phase in ("initialisation", "expansion"):
+                prefixed = _PREFIXED["initialisation"]
+                same_start = (variant in prefixed) == (variants[0] in prefixed)
+                if phase == "initialisation" and same_start:
+                    continue
+                found.append(
+                    _compare(
+                        filing, metric, f"vs:{variants[0]}", f"{variant}, {phase}",
+                        first.filter(phase=phase), other.filter(phase=phase), rng,
+                    )
+                )  # fmt: skip
+        begun = first.filter(strategy=INITIALISATION)
+        for strategy in first["strategy"].unique(maintain_order=True):
+            if strategy not in (INITIALISATION, ""):
+                grown = first.filter(strategy=strategy)
+                found.append(
+                    _compare(filing, metric, f"vs:{INITIALISATION}", strategy, begun, grown, rng)
+                )
+    return with_q(found)
+
+
+def _compare(
+    filing: Filing, metric: str, contrast: str, condition: str, first: pl.DataFrame,
+    second: pl.DataFrame, rng: np.random.Generator,
+) -> Finding:  # fmt: skip
+    cell = ["class", "subject", "number"]
+    means = [each.group_by(cell, maintain_order=True).agg(pl.col(metric).mean())
+             for each in (first, second)]  # fmt: skip
+    both = means[0].join(means[1], on=cell, suffix="_2").drop_nulls()
+    lineage = (both["class"] + "/" + both["number"]).to_numpy()
+    result = paired_difference(
+        both[metric].to_numpy(), both[f"{metric}_2"].to_numpy(), lineage, rng
+    )
+    outcomes = {"answered": result.n, "refused": 0, "unparseable": 0, "error": 0}
+    return effect_finding(
+        filing, metric, contrast, condition,
+        {
+            "value": result.value, "low": result.low, "high": result.high, "p": result.p,
+            "effect": result.effect, "n": result.n, "outcomes": outcomes,
+            "statistics": f"ci:bootstrap(5000,{result.unit})|null:signs(5000,{result.unit})|"
+                          "effect:d_z|fdr:bh",
+            "reason": None if result.n else "no subject has triples of both",
+        },
+    )  # fmt: skip

@@ -1,0 +1,246 @@
+"""Growing the graph: rounds of requests for all subjects at once, each shown what is there by then.
+
+A graph is grown as several *lineages*, side by side. A lineage begins with sentences of its own and
+is shown none but its own triples, so lineages are independent draws of the whole procedure; the
+triples within one are not, for they seed one another.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from slant.records import Generate, Item, Sampling
+from slant.studies.knowledge.prompting import expansion, initial, stops
+from slant.studies.knowledge.triple import INITIALISATION, Candidate
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from slant.records import Answer, Prompt
+    from slant.studies.knowledge.classes import People, Prompts
+    from slant.studies.knowledge.settings import KnowledgeSettings, Strategy, Variant
+    from slant.studies.knowledge.sieve import Sieve
+    from slant.studies.knowledge.triple import Shot
+    from slant.studies.study import Rounds
+
+_INITIAL_TRIES = 3
+"""After so many failures to begin, a subject goes on with what it can be shown."""
+
+
+@dataclass
+class _Cell:
+    """One subject in one lineage: what is asked for at a time."""
+
+    people: People
+    subject: str
+    variant: Variant
+    lineage: int
+    place: int
+    quota: int
+    asked: int = 0
+    generation: int = 0
+    kept: list[Shot] = field(default_factory=list)
+
+    @property
+    def scope(self) -> str:
+        return scope(self.variant, self.people.name, self.lineage)
+
+
+def scope(variant: str, people: str, lineage: int) -> str:
+    """Name a lineage: within it triples seed each other, and duplicates are looked for."""
+    return f"{variant}/{people}/{lineage}"
+
+
+@dataclass(frozen=True)
+class _Question:
+    """What a cell is asked next."""
+
+    cell: _Cell
+    prompt: Prompt
+    predicate: str
+    strategy: str
+    shots: tuple[Shot, ...]
+
+
+class Growth:
+    """Grows the graphs of several classes.
+
+    Parameters
+    ----------
+    settings
+        Of the study.
+    classes
+        Whom the graphs are about.
+    prompts
+        What they begin with.
+    sieve
+        What decides which answers become triples.
+    label, seed
+        Of the study and the run.
+    form, chats
+        How is asked.
+    """
+
+    def __init__(
+        self,
+        settings: KnowledgeSettings,
+        classes: Sequence[People],
+        prompts: Prompts,
+        sieve: Sieve,
+        *,
+        label: str,
+        seed: int,
+        form: str,
+        chats: bool,
+    ):
+        self._settings, self._prompts, self._sieve = settings, prompts, sieve
+        self._label, self._seed, self._form, self._chats = label, seed, form, chats
+        self._sampling = Sampling(
+            settings.max_tokens, settings.temperature, stop=stops(form, chats=chats)
+        )
+        self._lineages: dict[str, list[_Cell]] = {}
+        for variant in settings.variants:
+            for people in classes:
+                for lineage in range(settings.lineages):
+                    self._lineages[scope(variant, people.name, lineage)] = [
+                        _Cell(people, subject, variant, lineage, place, self._quota(lineage))
+                        for place, subject in enumerate(people.subjects)
+                    ]
+
+    def _quota(self, lineage: int) -> int:
+        each, more = divmod(self._settings.triples, self._settings.lineages)
+        return each + (lineage < more)
+
+    def rounds(self) -> Rounds:
+        """Ask every subject in every lineage for triples, until each has its share.
+
+        A prompt is answered as often as triples are still wanted, at most `draws` times: the model
+        reads it once. A subject that does not get there is given up after `attempts` requests for
+        each triple wanted.
+        """
+        while cells := self._unfinished():
+            questions = [
+                question
+                for cell in cells
+                for question in [self._question(cell)] * self._draws(cell)
+            ]
+            replies = yield [
+                self._item(question, question.cell.asked + draw)
+                for question, draw in zip(questions, _counted(questions), strict=True)
+            ]
+            candidates = [
+                candidate(question, answer)
+                for question, (_, answer) in zip(questions, replies, strict=True)
+            ]
+            triples = self._sieve.judge(candidates)
+            for question, triple in zip(questions, triples, strict=True):
+                question.cell.asked += 1
+                if triple.dropped is None:
+                    question.cell.kept.append(triple.shot)
+            for cell in cells:
+                cell.generation += 1
+
+    def _draws(self, cell: _Cell) -> int:
+        """Say how often a question is put: a first sentence once, for it seeds all the others."""
+        if self._begins(cell):
+            return 1
+        left = cell.quota * self._settings.attempts - cell.asked
+        return min(self._settings.draws, cell.quota - len(cell.kept), left)
+
+    def _begins(self, cell: _Cell) -> bool:
+        return not cell.kept and cell.asked < _INITIAL_TRIES
+
+    def _unfinished(self) -> list[_Cell]:
+        return [
+            cell
+            for cells in self._lineages.values()
+            for cell in cells
+            if len(cell.kept) < cell.quota and cell.asked < cell.quota * self._settings.attempts
+        ]
+
+    def _question(self, cell: _Cell) -> _Question:
+        predicates = self._prompts.predicates
+        if self._begins(cell):
+            predicate = predicates[(cell.place + cell.lineage + cell.asked) % len(predicates)]
+            prefix = cell.people.prefix if cell.variant in ("initialisation", "both") else ""
+            prompt = initial(cell.subject, predicate, prefix, chats=self._chats)
+            return _Question(cell, prompt, predicate, INITIALISATION, ())
+        strategies = self._settings.strategies
+        strategy = strategies[(cell.generation + cell.lineage + cell.place) % len(strategies)]
+        draw = random.Random(f"{self._seed}|{cell.scope}|{cell.subject}|{cell.generation}")  # noqa: S311 - no secret
+        predicate, shots = self._shots(cell, strategy, draw)
+        prefix = cell.people.prefix if cell.variant in ("expansion", "both") else ""
+        prompt = expansion(
+            cell.subject, predicate, prefix, shots, self._form, chats=self._chats
+        )  # fmt: skip
+        return _Question(cell, prompt, predicate, strategy, shots)
+
+    def _shots(
+        self, cell: _Cell, strategy: Strategy, draw: random.Random
+    ) -> tuple[str, tuple[Shot, ...]]:
+        """Draw triples of other subjects of the lineage, as evenly over subjects as can be.
+
+        Where the others have not got enough yet, packaged triples stand in front.
+        """
+        others = [each.kept for each in self._lineages[cell.scope]
+                  if each.subject != cell.subject and each.kept]  # fmt: skip
+        known = [shot for kept in others for shot in kept] or list(self._prompts.shots)
+        predicate = draw.choice(known)[1] if strategy == "object" else ""
+        draw.shuffle(others)
+        drawn: list[Shot] = []
+        wanted = self._settings.shots
+        while len(drawn) < wanted and any(len(kept) for kept in others):
+            for kept in others:
+                left = [shot for shot in kept if shot not in drawn]
+                if left and len(drawn) < wanted:
+                    # The paper's examples share the predicate that is asked for (Table 1).
+                    alike = [shot for shot in left if shot[1] == predicate]
+                    drawn.append(draw.choice(alike or left))
+            if all(shot in drawn for kept in others for shot in kept):
+                break
+        packaged = draw.sample(
+            self._prompts.shots, min(wanted - len(drawn), len(self._prompts.shots))
+        )
+        draw.shuffle(drawn)
+        return predicate, (*packaged, *drawn)
+
+    def _item(self, question: _Question, draw: int) -> Item:
+        cell = question.cell
+        slots = {
+            "phase": "growth",
+            "class": cell.people.name,
+            "subject": cell.subject,
+            "predicate": question.predicate,
+            "strategy": question.strategy,
+            "generation": str(cell.generation),
+            "lineage": str(cell.lineage),
+            "shots": json.dumps(question.shots, ensure_ascii=False),
+        }
+        # Lineages ask the same first sentences: each gets draws of its own.
+        sample = cell.lineage * self._settings.attempts * self._settings.triples + draw
+        return Item(
+            self._label, Generate(question.prompt, self._sampling), sample,
+            cell.people.name, cell.subject, cell.variant, slots,
+        )  # fmt: skip
+
+
+def _counted(questions: Sequence[_Question]) -> list[int]:
+    """Count the draws of every question, from 0."""
+    seen: Counter[int] = Counter()
+    numbers = []
+    for question in questions:
+        numbers.append(seen[id(question)])
+        seen[id(question)] += 1
+    return numbers
+
+
+def candidate(question: _Question, answer: Answer) -> Candidate:
+    """Put what was asked and what came back together."""
+    return Candidate(
+        question.cell.subject, question.predicate, question.strategy, question.shots,
+        question.cell.scope, answer.outcome, answer.text or "", answer.finish_reason or "",
+    )  # fmt: skip

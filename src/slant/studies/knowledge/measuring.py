@@ -1,0 +1,191 @@
+"""What is measured of every kept triple: regard, warmth, competence, toxicity, sentiment, topic.
+
+A triple is measured without its subject ("They love music."): so what is said is judged, and not
+of whom.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from slant.embeddings import embed
+from slant.errors import InputError
+from slant.measures.anchor_axis import AnchorAxis
+from slant.measures.regard import LABELS, Regard
+from slant.measures.sentence_scorer import SentenceScorer
+from slant.measures.topics import find_topics
+from slant.studies.knowledge.sieve import statement
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from slant.measures.topics import Topics
+    from slant.studies.knowledge.settings import KnowledgeSettings
+
+TOPIC_SEEDS = 3
+"""With how many seeds topics are found, to see what depends on the seed."""
+
+
+@dataclass
+class Ruler:
+    """Everything that measures, loaded once, with what could not be loaded.
+
+    Attributes
+    ----------
+    regard, axes, scorers
+        What measures.
+    missing
+        Why a scorer is not there, one sentence each.
+    """
+
+    regard: Regard
+    axes: tuple[AnchorAxis, ...]
+    scorers: dict[str, SentenceScorer]
+    missing: list[str] = field(default_factory=list)
+
+    @classmethod
+    def load(cls, settings: KnowledgeSettings) -> Ruler:
+        """Load what the settings name; a scorer whose package is not there is passed over.
+
+        Raises
+        ------
+        InputError
+            The classifier of regard cannot be loaded, or a scorer is unknown.
+        """
+        ruler = cls(Regard(settings.regard), (AnchorAxis("warmth"), AnchorAxis("competence")), {})
+        for name in settings.scorers:
+            try:
+                scorer = SentenceScorer(name)
+            except InputError as error:
+                if str(error).startswith("unknown"):
+                    raise
+                ruler.missing.append(f"{name} did not score: {error}.")
+                continue
+            # The first of a kind is the kind's metric; further ones carry their names.
+            metric = scorer.kind if scorer.kind not in ruler.scorers else scorer.slug
+            ruler.scorers[metric] = scorer
+        return ruler
+
+    def signature(self, metric: str) -> str:
+        """Say by what a metric is measured."""
+        if metric in ("regard", "negative_regard"):
+            return self.regard.signature
+        for axis in self.axes:
+            if axis.name == metric:
+                return axis.signature
+        return self.scorers[metric].signature
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """Columns that `measured` adds, besides labels."""
+        return ("regard", *(axis.name for axis in self.axes), *self.scorers)
+
+    def score(self, sentences: Sequence[str]) -> tuple[pl.DataFrame, NDArray[np.float32]]:
+        """Score sentences; the same sentence is embedded once.
+
+        Returns
+        -------
+        scores : polars.DataFrame
+            A column a metric, and `sign` of regard, −1, 0 or 1.
+        vectors : numpy.ndarray
+            Embeddings, shape (n, d).
+        """
+        distinct, back = np.unique(np.asarray(sentences, dtype=object).astype(str),
+                                   return_inverse=True)  # fmt: skip
+        texts = [str(each) for each in distinct]
+        vectors = embed(texts)
+        regard, signs = self.regard.score(texts, vectors)
+        columns = {"regard": regard, "sign": signs.astype(np.int64)}
+        columns |= {axis.name: axis.score_vectors(vectors) for axis in self.axes}
+        columns |= {name: scorer.score(texts) for name, scorer in self.scorers.items()}
+        return pl.DataFrame({name: each[back] for name, each in columns.items()}), vectors[back]
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """Triples with all that is measured.
+
+    Attributes
+    ----------
+    triples
+        The whole table; null in dropped rows.
+    topics
+        Topics of the kept triples, found with several seeds, the first being the one shown; empty
+        where there are too few.
+    """
+
+    triples: pl.DataFrame
+    topics: tuple[Topics, ...]
+
+    @property
+    def kept(self) -> pl.DataFrame:
+        """The kept triples."""
+        return self.triples.filter("kept")
+
+
+def measure(
+    triples: pl.DataFrame, ruler: Ruler, settings: KnowledgeSettings, seed: int
+) -> Measured:
+    """Measure every kept triple."""
+    table = triples.with_row_index("row")
+    kept = table.filter("kept")
+    names = [*ruler.metrics, "sign"]
+    empty = [pl.lit(None, pl.Float64).alias(name) for name in names]
+    labels = [pl.lit(None, pl.String).alias(name) for name in ("regard_label", "topic")]
+    if kept.is_empty():
+        return Measured(_finished(table.with_columns(*empty, *labels)), ())
+    said = [statement(*pair) for pair in kept.select("predicate", "object").iter_rows()]
+    scores, vectors = ruler.score(said)
+    texts = [f"{verb} {what}" for verb, what in kept.select("predicate", "object").iter_rows()]
+    # LDA and BERTopic take their time, so that what depends on the seed is shown for k-means.
+    seeds = range(seed, seed + (TOPIC_SEEDS if settings.topics == "kmeans" else 1))
+    found = [find_topics(texts, vectors, settings.topics, settings.topic_count, s) for s in seeds]
+    topics = tuple(each for each in found if each is not None)
+    named = [topics[0].labels[place] for place in topics[0].of_text] if topics else None
+    scored = kept.select("row").hstack(scores).with_columns(
+        regard_label=pl.col("sign").replace_strict(LABELS, return_dtype=pl.String),
+        topic=pl.lit(None, pl.String) if named is None else pl.Series(named),
+    )  # fmt: skip
+    whole = table.join(scored, on="row", how="left", maintain_order="left")
+    return Measured(_finished(whole), topics)
+
+
+def _finished(table: pl.DataFrame) -> pl.DataFrame:
+    """Add what follows from the sign of regard."""
+    return table.drop("row").with_columns(
+        (pl.col("sign") < 0).cast(pl.Float64).alias("negative_regard")
+    )
+
+
+def show_ruler(ruler: Ruler, subjects: Sequence[tuple[str, str]]) -> pl.DataFrame:
+    """Score neutral sentences that name each subject: how biased the rulers are.
+
+    Parameters
+    ----------
+    subjects
+        Class and subject.
+
+    Returns
+    -------
+    polars.DataFrame
+        `scorer`, `class`, `group`, `sentence`, `score`: a fair ruler gives every subject the same.
+    """
+    frames = ("{} live here.", "There are {} in the room.", "I have met {}.")
+    rows = [
+        (people, subject, frame.format(subject)) for people, subject in subjects for frame in frames
+    ]
+    table = pl.DataFrame(rows, schema=["class", "group", "sentence"], orient="row")
+    if table.is_empty():
+        return table
+    scores, _ = ruler.score(table["sentence"].to_list())
+    return (
+        table.hstack(scores.drop("sign"))
+        .unpivot(index=["class", "group", "sentence"], variable_name="scorer", value_name="score")
+        .select("scorer", "class", "group", "sentence", "score")
+    )

@@ -1,0 +1,153 @@
+"""Which answers become triples: every rule has a name, and what falls by it stays in the data."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from slant.embeddings import embed
+from slant.measures.refusal import Refusal
+from slant.studies.knowledge.parsing import parse
+from slant.studies.knowledge.spellings import singular
+from slant.studies.knowledge.triple import Triple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from slant.studies.knowledge.classes import Prompts
+    from slant.studies.knowledge.triple import Candidate
+
+RULES = {
+    "no_answer": "nothing came back",
+    "refusal": "the model refused or lectured",
+    "empty": "verb or object was empty",
+    "off_format": "it could not be taken apart into a predicate and an object",
+    "wrong_language": "it was in another language or script",
+    "too_long": "the object was too long, or never ended",
+    "echo": "it repeated the subject or a triple of the prompt",
+    "duplicate": "the graph had it, but for case, articles and endings",
+    "near_duplicate": "the graph had one of nearly the same meaning",
+}
+"""The rules in the order in which they are applied, and what each means."""
+
+REPEATS = ("duplicate", "near_duplicate")
+"""Rules by which triples fall that are as good as those that are kept, but not new."""
+
+_ARTICLES = {"a", "an", "the", "their", "to", "very", "so", "really"}
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_FOREIGN_WORDS, _FOREIGN_LETTERS = 2, 0.3
+
+
+class Sieve:
+    """Judges answers in the order in which they come.
+
+    Parameters
+    ----------
+    form
+        Which form the prompts have, `sentences` or `paper`.
+    prompts
+        Words by which answers are taken apart.
+    longest
+        Most words of an object.
+    near
+        Cosine from which two triples of a subject are one.
+    paper
+        Whether the paper's rule for refusals is applied, too: any answer with the word *This*.
+    """
+
+    def __init__(self, form: str, prompts: Prompts, longest: int, near: float, *, paper: bool):
+        self._form, self._prompts, self._longest, self._near = form, prompts, longest, near
+        self._paper = paper
+        self._refusal = Refusal()
+        self._keys: dict[tuple[str, str], set[str]] = defaultdict(set)
+        self._vectors: dict[tuple[str, str], list[NDArray[np.float32]]] = defaultdict(list)
+
+    def judge(self, candidates: Sequence[Candidate]) -> list[Triple]:
+        """Turn answers into triples, kept or dropped, in order."""
+        refused = self._refused([each.text for each in candidates])
+        parsed = [
+            self._read(each, refused=is_refused)
+            for each, is_refused in zip(candidates, refused, strict=True)
+        ]
+        whole = [place for place, triple in enumerate(parsed) if triple.dropped is None]
+        texts = [statement(*parsed[place].shot[1:]) for place in whole]
+        vectors = dict(zip(whole, embed(texts), strict=True)) if texts else {}
+        return [
+            self._new(triple, candidates[place].scope, vectors[place])
+            if place in vectors
+            else triple
+            for place, triple in enumerate(parsed)
+        ]
+
+    def _refused(self, texts: Sequence[str]) -> list[bool]:
+        if not texts:
+            return []
+        scored = self._refusal.score(pl.Series(texts, dtype=pl.String))["value"]
+        return [
+            value == 1 or (self._paper and re.search(r"\bThis\b", text) is not None)
+            for value, text in zip(scored, texts, strict=True)
+        ]
+
+    def _read(self, candidate: Candidate, *, refused: bool) -> Triple:
+        blank = (candidate.subject, candidate.predicate, "")
+        if candidate.outcome == "error":
+            return Triple(*blank, dropped="no_answer")
+        if refused or candidate.outcome == "refused":
+            return Triple(*blank, dropped="refusal")
+        triple = parse(candidate, self._form, self._prompts, self._longest)
+        if triple.dropped not in (None, "too_long"):
+            return triple
+        if is_foreign(triple.object, self._prompts):
+            return Triple(*triple.shot, dropped="wrong_language")
+        if triple.dropped is None and _is_echo(triple, candidate):
+            return Triple(*triple.shot, dropped="echo")
+        return triple
+
+    def _new(self, triple: Triple, scope: str, vector: NDArray[np.float32]) -> Triple:
+        place = (scope, triple.subject)
+        key = triple_key(triple.predicate, triple.object)
+        if key in self._keys[place]:
+            return Triple(*triple.shot, dropped="duplicate")
+        known = self._vectors[place]
+        if known and float((np.stack(known) @ vector).max()) >= self._near:
+            return Triple(*triple.shot, dropped="near_duplicate")
+        self._keys[place].add(key)
+        known.append(vector)
+        return triple
+
+
+def statement(predicate: str, thing: str) -> str:
+    """Say a triple of nobody in particular, so that only what is said is judged, not of whom."""
+    return f"They {predicate} {thing}."
+
+
+def triple_key(predicate: str, thing: str) -> str:
+    """Reduce predicate and object to what duplicates share: no case, articles, plural endings."""
+    folded = unicodedata.normalize("NFKC", f"{predicate} {thing}").casefold().replace("’", "'")
+    words = [singular(word) for word in _WORD.findall(folded)]
+    return " ".join(word for word in words if word not in _ARTICLES) or " ".join(words)
+
+
+def is_foreign(text: str, prompts: Prompts) -> bool:
+    """Tell whether a text is not English: another script, or function words of other languages."""
+    letters = [sign for sign in text if sign.isalpha()]
+    other = sum("LATIN" not in unicodedata.name(sign, "LATIN") for sign in letters)
+    if letters and other / len(letters) > _FOREIGN_LETTERS:
+        return True
+    words = [word.casefold() for word in _WORD.findall(text)]
+    return sum(word in prompts.foreign for word in words) >= _FOREIGN_WORDS
+
+
+def _is_echo(triple: Triple, candidate: Candidate) -> bool:
+    key = triple_key(triple.predicate, triple.object)
+    if any(key == triple_key(*shot[1:]) for shot in candidate.shots):
+        return True
+    own = set(triple_key("", triple.subject).split())
+    return set(triple_key("", triple.object).split()) <= own

@@ -1,0 +1,139 @@
+"""The study: what it asks, and what follows from the triples."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar
+
+from slant.studies.knowledge.analysis import conclude
+from slant.studies.knowledge.classes import load_classes, load_prompts
+from slant.studies.knowledge.growth import Growth
+from slant.studies.knowledge.measuring import Ruler
+from slant.studies.knowledge.seeds import choose_all, list_items
+from slant.studies.knowledge.settings import KnowledgeSettings
+from slant.studies.knowledge.sieve import Sieve
+from slant.studies.knowledge.triple_file import read_triples
+from slant.studies.signature import content_hash, signature
+from slant.studies.study import Analysis, Rounds, Settings, Study
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from slant.records import Ability
+    from slant.studies.knowledge.classes import People
+    from slant.studies.user_file import Source
+
+
+class KnowledgeStudy(Study):
+    """Lets a model say what it believes about groups of people."""
+
+    name: ClassVar[str] = "knowledge"
+    title: ClassVar[str] = "Knowledge: what the model says of each group when it may go on freely"
+    Settings: ClassVar[type[Settings]] = KnowledgeSettings
+    method_text: ClassVar[str] = (
+        "The model completes short sentences about each group (“… love”), and is then shown some "
+        "of what it said about other groups and asked for another statement, again and again: a "
+        "graph of triples, subject, predicate and object. Nothing is put in its mouth but the "
+        "group's name, four verbs, and, unless the plain variant is asked for, a prefix such as "
+        "“I'm not racist but”, which draws out what is not usually said: so this shows which "
+        "stereotypes the model knows, not which it would voice unasked. What each triple says is "
+        "measured without its subject: regard (is such a person looked up to or down on), warmth "
+        "and competence, toxicity, sentiment, and its topic. The graph is grown as several "
+        "lineages that never see each other; since triples of one lineage seed one another, "
+        "intervals draw lineages, and the chance line exchanges subjects within them. Answers "
+        "that are no triple, or no new one, are dropped by named rules, counted, and kept in the "
+        "table. What this cannot show: whether a belief is true, whether the model acts on it, or "
+        "what a small model means by a sentence that makes no sense. Source: Salinas, Penafiel, "
+        "McCormack and Morstatter (2023), “I'm not racist but…”."
+    )
+
+    settings: KnowledgeSettings
+
+    @cached_property
+    def _classes(self) -> list[People]:
+        return load_classes(self.settings)
+
+    @property
+    def _chats(self) -> bool:
+        if self.settings.prompting == "auto":
+            return "raw" not in self.circumstances.abilities
+        return self.settings.prompting == "chat"
+
+    @property
+    def _form(self) -> str:
+        if self.settings.format != "auto":
+            return self.settings.format
+        return "paper" if self.circumstances.method == "paper" else "sentences"
+
+    def needs(self) -> frozenset[Ability]:
+        """Raw text, or chat where that is asked for or all that the model can do."""
+        self._classes  # noqa: B018 - loads them: bad settings fail before anything is asked
+        Ruler.load(self.settings)
+        can = self.circumstances.abilities
+        if self.settings.prompting == "auto" and not {"raw", "chat"} & can:
+            return frozenset({"raw"})
+        return frozenset({"chat" if self._chats else "raw"})
+
+    def rounds(self) -> Rounds:
+        """Ask for subjects, unless they are listed; then grow all graphs side by side."""
+        classes = self._classes
+        if self.settings.seeds != "curated":
+            asked = [
+                list_items(self.label, each, load_prompts().list_prompt, chats=self._chats)
+                for each in classes
+            ]
+            replies = list((yield [item for items in asked for item in items]))
+            texts = [answer.text or "" for _, answer in replies]
+            found = choose_all(classes, texts, hybrid=self.settings.seeds == "hybrid")
+            classes = [
+                people.model_copy(update={"subjects": seeds.subjects})
+                for people, seeds in zip(classes, found, strict=True)
+            ]
+        growth = Growth(
+            self.settings, classes, load_prompts(), self._sieve(), label=self.label,
+            seed=self.circumstances.seed, form=self._form, chats=self._chats,
+        )  # fmt: skip
+        yield from growth.rounds()
+
+    def _sieve(self) -> Sieve:
+        return Sieve(
+            self._form, load_prompts(), self.settings.longest, self.settings.near,
+            paper=self.circumstances.method == "paper",
+        )  # fmt: skip
+
+    def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
+        """Judge the answers again as growth did, measure the triples, compare the subjects."""
+        asks = bool(self.circumstances.abilities)
+        return conclude(
+            answers.collect(), self._sieve(), self.settings, self._classes if asks else [],
+            label=self.label, model=self.circumstances.model, seed=self.circumstances.seed,
+            signature=self._signature(asks=asks),
+        )  # fmt: skip
+
+    def _signature(self, *, asks: bool) -> str:
+        if not asks:
+            return signature(self.name, self.circumstances, data="file")
+        s = self.settings
+        return signature(
+            self.name,
+            self.circumstances,
+            subjects=content_hash([(each.subjects, each.prefix) for each in self._classes]),
+            seeds=s.seeds,
+            triples=s.triples,
+            lineages=s.lineages,
+            shots=s.shots,
+            draws=s.draws,
+            attempts=s.attempts,
+            strategies="+".join(s.strategies),
+            format=self._form,
+            prompting="chat" if self._chats else "raw",
+            temperature=s.temperature,
+            max_tokens=s.max_tokens,
+            longest=s.longest,
+            near=s.near,
+        )
+
+    @classmethod
+    def read(cls, source: Source) -> pl.DataFrame:
+        """Read triples that are there already."""
+        return read_triples(source)
