@@ -8,7 +8,6 @@ measures how well names are recognised, too: `grouped_classification` does not.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -38,11 +37,6 @@ class Traits:
     def fields(self) -> list[str]:
         """Names of all fields."""
         return [*self.words, *self.lists]
-
-    @cached_property
-    def size(self) -> int:
-        """Number of profiles."""
-        return len(next(iter((*self.words.values(), *self.lists.values()))))
 
     def without(self, field: str) -> Traits:
         """Drop one field."""
@@ -81,9 +75,11 @@ def split_accuracy(traits: Traits, labels: Sequence[str]) -> float:
     from sklearn.preprocessing import OneHotEncoder
     from sklearn.svm import SVC
 
+    if not traits.fields:
+        raise ValueError("no field is left to tell groups apart by")
     known = np.asarray(labels)
     train, test = train_test_split(
-        np.arange(traits.size), test_size=_TEST, random_state=_SEED, stratify=known
+        np.arange(len(known)), test_size=_TEST, random_state=_SEED, stratify=known
     )
     blocks: list[tuple[Any, Any]] = []
     if traits.words:
@@ -95,8 +91,6 @@ def split_accuracy(traits: Traits, labels: Sequence[str]) -> float:
         own = [texts[place] for place in train]
         first = vectorizer.fit_transform(own)
         blocks.append((first, vectorizer.transform([texts[place] for place in test])))
-    if not blocks:
-        raise ValueError("no field is left to tell groups apart by")
     seen, unseen = (hstack(parts).tocsr() for parts in zip(*blocks, strict=True))
     return float(SVC().fit(seen, known[train]).score(unseen, known[test]))
 
