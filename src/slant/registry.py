@@ -78,6 +78,7 @@ STUDIES = Registry(
         "completion": "slant.studies.completion:Completion",
         "likelihood": "slant.studies.likelihood:LikelihoodStudy",
         "news": "slant.studies.news:NewsStudy",
+        "profiles": "slant.studies.profiles:ProfilesStudy",
         "templates": "slant.studies.templates:TemplatesStudy",
     },
     "slant.studies",
