@@ -41,7 +41,7 @@ def read_profiles(source: Source) -> pl.DataFrame:
     rows: list[dict[str, Any]] = []
     for line, record in user_rows(source):
         known = {str(key).strip().casefold(): key for key in record}
-        told = {name: _text(record.get(known.get(name, ""))) for name in _KEPT}
+        told = {name: _text(record[known[name]]) if name in known else "" for name in _KEPT}
         if not told["name"]:
             raise InputError(
                 "this profile has no name: expected name, and ethnicity and gender or group",
@@ -52,7 +52,7 @@ def read_profiles(source: Source) -> pl.DataFrame:
         content = {
             str(key): value
             for key, value in record.items()
-            if str(key).strip().casefold() not in _KEPT and value is not None
+            if key and str(key).strip().casefold() not in _KEPT and value is not None
         }
         model = told["model"] or (file.stem if file else "table")
         condition = told["condition"] or "as given"

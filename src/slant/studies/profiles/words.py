@@ -36,7 +36,7 @@ SCHEMA = pl.Schema(
 adds to the Jensen-Shannon divergence, in bits; `paper` whether the published rule selects it."""
 
 _SHOWN = 3
-"""Words of each group, field and view that become findings whether or not they are significant."""
+"""Words of each group that become findings whether or not they are significant."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ def word_findings(file: Filing, table: pl.DataFrame) -> list[Finding]:
         return []
     rank = pl.col("effect").abs().rank("ordinal", descending=True)
     ranked = table.filter(pl.col("p").is_not_null()).with_columns(
-        rank.over("view", "group").alias("rank")
+        rank.over("axis", "condition", "group").alias("rank")
     )
     kept = ranked.filter((pl.col("q") < 0.05) | (pl.col("rank") <= _SHOWN))
     return [
