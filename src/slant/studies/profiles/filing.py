@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 ACCURACY = "distinguishability"
 RECOGNITION = "recognition"
+REQUEST = "distinguishability_change"
 IMPORTANCE = "field_importance"
 WORD = "word_lean"
 COMPLETE = "complete_profiles"

@@ -82,7 +82,7 @@ class ProfilesStudy(Study):
         for name in self.settings.fields:
             if name not in known:
                 raise unknown("field", name, known)
-        return list(dict.fromkeys(known[name] for name in self.settings.fields))
+        return list({known[name].name: known[name] for name in self.settings.fields}.values())
 
     @cached_property
     def _conditions(self) -> list[str]:

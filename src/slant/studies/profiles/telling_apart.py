@@ -11,7 +11,7 @@ from scipy.stats import t as student
 
 from slant.stats import benjamini_hochberg
 from slant.stats.distinguishability import Distinguishability, distinguishability
-from slant.studies.profiles.filing import ACCURACY, IMPORTANCE, RECOGNITION, known
+from slant.studies.profiles.filing import ACCURACY, IMPORTANCE, RECOGNITION, REQUEST, known
 from slant.studies.profiles.people import EVERYONE
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def request_findings(file: Filing, told: Sequence[Told], first: str) -> list[Fin
     q = benjamini_hochberg([change[3] for _, change in changes])
     return [
         file(
-            ACCURACY, each.cast.axis, EVERYONE, f"vs:{first}", condition=each.cast.condition,
+            REQUEST, each.cast.axis, EVERYONE, f"vs:{first}", condition=each.cast.condition,
             asked=each.cast.condition, statistics=f"{_HOW}|ci:student(names)|fdr:bh", n=change[4],
             direction="lower_is_better", value=change[0], low=change[1], high=change[2],
             p=change[3], q=own, target=0.0,
