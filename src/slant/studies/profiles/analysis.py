@@ -9,7 +9,7 @@ import polars as pl
 
 from slant.studies.profiles.agreement import TABLE, agreement
 from slant.studies.profiles.figures import figures_of, importance_tables
-from slant.studies.profiles.filing import AGREEMENT, Filing
+from slant.studies.profiles.filing import ACCURACY, AGREEMENT, Filing
 from slant.studies.profiles.outcomes import (
     by_condition,
     completeness_findings,
@@ -128,8 +128,16 @@ def analyse_profiles(read: Read, about: About, rng: np.random.Generator) -> Anal
             notes.append("No word of the profiles is a descriptor of the likelihood study.")
     tables["outcomes"] = outcome_table(read, about.people)
     tables["profiles"] = profile_table(read.profiles, about.people, about.fields)
-    figures = figures_of(casts, tables, tested=not about.paper)
+    figures = figures_of(casts, tables, _clearest(findings, conditions), tested=not about.paper)
     return Analysis(findings, tables, figures, _quotes(read, about), notes)
+
+
+def _clearest(findings: Sequence[Finding], conditions: Sequence[str]) -> str:
+    """Name the condition in which groups are told apart best, on the first axis."""
+    own = [each for each in findings if each.metric == ACCURACY and each.contrast == "rate"]
+    first = [each for each in own if each.axis == own[0].axis and each.value is not None]
+    best = max(first, key=lambda each: each.value or 0.0, default=None)
+    return best.condition if best else conditions[0]
 
 
 def _notes(read: Read, tried: Mapping[tuple[str, str], Cast | None]) -> list[str]:

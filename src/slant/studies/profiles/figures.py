@@ -29,14 +29,18 @@ def importance_tables(table: pl.DataFrame) -> dict[str, pl.DataFrame]:
 
 
 def figures_of(
-    casts: Sequence[Cast], tables: Mapping[str, pl.DataFrame], *, tested: bool
+    casts: Sequence[Cast], tables: Mapping[str, pl.DataFrame], condition: str, *, tested: bool
 ) -> list[Figure]:
-    """Ask for pictures, in the order in which they are to be read."""
+    """Ask for pictures, in the order in which they are to be read.
+
+    Accuracies are shown of all conditions, the rest of one: the tables hold everything.
+    """
     figures = []
     if casts:
         title = "How well groups are told apart by profiles of names never seen"
         figures.append(Figure("forest", title, options={"metric": ACCURACY, "contrast": "rate"}))
-    for each in casts if tested else ():
+    shown = [each for each in casts if each.condition == condition]
+    for each in shown if tested else ():
         figures.append(
             Figure(
                 "forest",
@@ -50,15 +54,15 @@ def figures_of(
         title = f"Taken for whom, by profile: {view_of(each)}"
         figures.append(Figure("heatmap", title, "confusion", {"view": view_of(each)}))
     for name, table in tables.items():
-        if name.startswith("importance_") and not table.is_empty():
-            axis, condition = table["axis"][0], table["condition"][0]
+        if name.startswith("importance_") and table["condition"].first() == condition:
+            axis = table["axis"][0]
             title = f"What is lost without each field: {axis} · {condition}"
             options = {"group": "field", "label": "accuracy lost, %"}
             figures.append(Figure("bars", title, name, options))
     figures += [
         Figure("heatmap", f"Words that groups get more or less often: {view}", "words",
                {"view": view})
-        for view in _telling_views(tables["words"])
+        for view in _telling_views(tables["words"].filter(condition=condition))
     ]  # fmt: skip
     return figures
 
