@@ -16,6 +16,14 @@ if TYPE_CHECKING:
     from slant.studies.profiles.people import Cast
 
 _FIELDS = 3
+_TAKEN = (
+    "Rows: whose profile; columns: whom it is taken for. Orange: more often than by chance; blue: "
+    "less; grey: could be chance. Larger: further from chance."
+)
+_OFTEN = (
+    "Orange: this group's names get the word more often than all others; blue: less; grey: could "
+    "be chance. Larger: further apart."
+)
 
 
 def importance_tables(table: pl.DataFrame) -> dict[str, pl.DataFrame]:
@@ -52,7 +60,9 @@ def figures_of(
             )
         )  # fmt: skip
         title = f"Taken for whom, by profile: {view_of(each)}"
-        figures.append(Figure("heatmap", title, "confusion", {"view": view_of(each)}))
+        figures.append(
+            Figure("heatmap", title, "confusion", {"view": view_of(each), "key": _TAKEN})
+        )
     for name, table in tables.items():
         if name.startswith("importance_") and table["condition"].first() == condition:
             axis = table["axis"][0]
@@ -61,7 +71,7 @@ def figures_of(
             figures.append(Figure("bars", title, name, options))
     figures += [
         Figure("heatmap", f"Words that groups get more or less often: {view}", "words",
-               {"view": view})
+               {"view": view, "key": _OFTEN})
         for view in _telling_views(tables["words"].filter(condition=condition))
     ]  # fmt: skip
     return figures
