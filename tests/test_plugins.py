@@ -96,6 +96,7 @@ def test_studies_and_measures_have_entry_points_too(plugins: Path, tmp_path: Pat
         "knowledge",
         "likelihood",
         "news",
+        "profiles",
         "templates",
     ]
     assert MEASURES.get("shouting")().name == "shouting"

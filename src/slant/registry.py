@@ -79,6 +79,7 @@ STUDIES = Registry(
         "knowledge": "slant.studies.knowledge:KnowledgeStudy",
         "likelihood": "slant.studies.likelihood:LikelihoodStudy",
         "news": "slant.studies.news:NewsStudy",
+        "profiles": "slant.studies.profiles:ProfilesStudy",
         "templates": "slant.studies.templates:TemplatesStudy",
     },
     "slant.studies",

@@ -43,17 +43,36 @@ def _globalbias(folder: Path, seed: int) -> tuple[dict[str, Any], str]:
     import numpy as np
 
     from slant.errors import InputError
-    from slant.reproduce import globalbias
+    from slant.reproduce import globalbias, globalbias_profiles
 
     inputs = globalbias.describe_inputs(folder)
     for line in inputs:
         print(line, file=sys.stderr)
-    path = globalbias.find(folder, globalbias.MATRIX)
-    if path is None:
+    matrix = globalbias.find(folder, globalbias.MATRIX)
+    files = {
+        model: path
+        for model, name in globalbias_profiles.FILES.items()
+        if (path := globalbias.find(folder, name))
+    }
+    if matrix is None and not files:
         raise InputError(
-            f"there is no {globalbias.MATRIX}, without which no table can be recomputed: get it "
-            "from the authors' repository, groovychoons/GlobalBias, folder results",
+            f"there is neither {globalbias.MATRIX} nor any of "
+            f"{', '.join(globalbias_profiles.FILES.values())}, without which no table can be "
+            "recomputed: get them from the authors' repository, groovychoons/GlobalBias, folders "
+            "results and data",
             file=folder,
         )
-    found = globalbias.reproduce(globalbias.read_matrix(path), np.random.default_rng(seed))
-    return globalbias.as_json(found), globalbias.as_text(found)
+    content: dict[str, Any] = {}
+    texts = []
+    if matrix is not None:
+        found = globalbias.reproduce(globalbias.read_matrix(matrix), np.random.default_rng(seed))
+        content |= globalbias.as_json(found)
+        texts.append(globalbias.as_text(found))
+    if files:
+        profiles = {
+            model: globalbias_profiles.reproduce(globalbias_profiles.read_profiles(path))
+            for model, path in files.items()
+        }
+        content |= globalbias_profiles.as_json(profiles)
+        texts.append(globalbias_profiles.as_text(profiles))
+    return content, "\n\n".join(texts)

@@ -53,7 +53,7 @@ def read_user_table(
     kinds: dict[str, pl.DataType] = {name: pl.String() for name in (*filled, *required)}
     kinds |= optional
     found: dict[str, None] = {}
-    rows = _noting_columns(_rows(source), found)
+    rows = _noting_columns(user_rows(source), found)
     frames = [_frame(batch, kinds) for batch in iter(lambda: list(islice(rows, _AT_ONCE)), [])]
     expected = f"expected records with {', '.join((*filled, *required))}"
     if not frames:
@@ -74,7 +74,14 @@ def read_user_table(
     return table.select(pl.col(name).cast(kind) for name, kind in kinds.items())
 
 
-def _rows(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
+def user_rows(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Read records one at a time, each with its line, from a file or a data frame.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read, or the source is no table.
+    """
     if isinstance(source, Path):
         return read_rows(source)
     import narwhals as nw

@@ -18,7 +18,9 @@ _CELL, _MARGIN = 16, 20
 _MOST = 40
 
 
-def heatmap(table: Rows, *, view: Choice = None, title: str = "", width: int = WIDE) -> ChartType:
+def heatmap(
+    table: Rows, *, view: Choice = None, key: str = "", title: str = "", width: int = WIDE
+) -> ChartType:
     """Draw groups × descriptors, with a dot for every cell.
 
     The area of a dot is the size of the difference; its colour says more or less than the other
@@ -31,6 +33,8 @@ def heatmap(table: Rows, *, view: Choice = None, title: str = "", width: int = W
         Columns group, descriptor, value, q, effect and, if there are several, view.
     view
         Which view to show.
+    key
+        What the colours say, if not what they say of likelihoods.
     title
         Heading of the picture.
     width
@@ -67,8 +71,10 @@ def heatmap(table: Rows, *, view: Choice = None, title: str = "", width: int = W
         if not size.filter(standing=name).is_empty()
     ]
     chart = alt.layer(*layers).properties(width=_CELL * len(columns), height=_CELL * len(rows))
-    key = "Orange: more probable with this group's names than with the median of the others; "
-    key += "blue: less; grey: could be chance. Larger: further apart."
+    key = key or (
+        "Orange: more probable with this group's names than with the median of the others; "
+        "blue: less; grey: could be chance. Larger: further apart."
+    )
     return themed(chart, title, [key, *told(cells, len(columns))], width)
 
 

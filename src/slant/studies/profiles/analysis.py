@@ -1,0 +1,210 @@
+"""From profiles to findings, tables, pictures and quotes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from slant.studies.profiles.agreement import TABLE, agreement
+from slant.studies.profiles.figures import figures_of, importance_tables
+from slant.studies.profiles.filing import ACCURACY, AGREEMENT, Filing
+from slant.studies.profiles.outcomes import (
+    by_condition,
+    completeness_findings,
+    outcome_table,
+    profile_table,
+)
+from slant.studies.profiles.paper import paper_findings
+from slant.studies.profiles.people import EVERYONE, MOST, Cast, Person, axes_of, cast
+from slant.studies.profiles.telling_apart import (
+    accuracy_findings,
+    confusion_table,
+    importance_findings,
+    request_findings,
+    tell_apart,
+)
+from slant.studies.profiles.words import (
+    field_words,
+    paper_word_findings,
+    word_findings,
+    word_table,
+)
+from slant.studies.study import Analysis, Quote
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import numpy as np
+
+    from slant.records import Finding
+    from slant.studies.profiles.profile import Read
+    from slant.studies.profiles.schema import TraitField
+
+_QUOTES, _LONGEST = 3, 600
+
+
+@dataclass(frozen=True)
+class About:
+    """What an analysis knows besides the profiles.
+
+    Attributes
+    ----------
+    label, model, signature
+        For findings.
+    paper
+        Whether the paper's method is asked for.
+    people
+        Whom names stand for.
+    fields, compared
+        What profiles hold, and what groups are compared by.
+    same
+        Words of likelihoods that mean the same as another.
+    likelihoods
+        Cells of a likelihood study, if there are any to compare with.
+    resamples
+        Permutations.
+    notes
+        What is known already.
+    """
+
+    label: str
+    model: str
+    signature: str
+    paper: bool
+    people: Mapping[str, Person]
+    fields: Sequence[TraitField]
+    compared: Sequence[TraitField]
+    same: Mapping[str, str]
+    likelihoods: pl.DataFrame | None
+    resamples: int
+    notes: Sequence[str]
+
+
+def analyse_profiles(read: Read, about: About, rng: np.random.Generator) -> Analysis:
+    """Tell groups apart, find their words, and compare with likelihoods if there are any."""
+    conditions = list(dict.fromkeys(each.condition for each in read.profiles))
+    if not conditions:
+        return Analysis([], notes=[*about.notes, "No profile was asked for."])
+    file = Filing(about.label, about.model, about.signature, by_condition(read))
+    axes = axes_of({name: about.people[name] for name in {p.name: None for p in read.profiles}
+                    if name in about.people})  # fmt: skip
+    tried = {
+        (axis, condition): cast(axis, groups, condition, read.profiles)
+        for condition in conditions
+        for axis, groups in axes.items()
+    }
+    casts = [each for each in tried.values() if each is not None]
+    notes = [*about.notes, *_notes(read, tried)]
+    words = word_table(
+        [
+            found
+            for each in casts
+            for field in about.compared
+            if field.kind != "number" and (found := field_words(each, field))
+        ]
+    )
+    if about.paper:
+        findings, importance = paper_findings(file, casts, about.compared)
+        findings += paper_word_findings(file, words)
+        tables = {"words": words}
+    else:
+        told = tell_apart(casts, about.compared, about.resamples, rng)
+        mattering, importance = importance_findings(file, told)
+        findings = [
+            *accuracy_findings(file, told, about.resamples),
+            *request_findings(file, told, conditions[0]),
+            *mattering,
+            *word_findings(file, words),
+        ]
+        tables = {"words": words, "confusion": confusion_table(told)}
+    tables |= importance_tables(importance)
+    agreed, agreements = _agreement(file, words, about, rng)
+    findings += [*agreed, *completeness_findings(file, read)]
+    if about.likelihoods is not None:
+        tables["agreement"] = agreements
+        if not agreed:
+            notes.append("No word of the profiles is a descriptor of the likelihood study.")
+    tables["outcomes"] = outcome_table(read, about.people)
+    tables["profiles"] = profile_table(read.profiles, about.people, about.fields)
+    figures = figures_of(casts, tables, _clearest(findings, conditions), tested=not about.paper)
+    return Analysis(findings, tables, figures, _quotes(read, about), notes)
+
+
+def _clearest(findings: Sequence[Finding], conditions: Sequence[str]) -> str:
+    """Name the condition in which groups are told apart best, on the first axis."""
+    own = [each for each in findings if each.metric == ACCURACY and each.contrast == "rate"]
+    first = [each for each in own if each.axis == own[0].axis and each.value is not None]
+    best = max(first, key=lambda each: each.value or 0.0, default=None)
+    return best.condition if best else conditions[0]
+
+
+def _notes(read: Read, tried: Mapping[tuple[str, str], Cast | None]) -> list[str]:
+    notes = [
+        f"{axis} · {condition}: no two groups have two names with a profile each, so nothing is "
+        "compared."
+        for (axis, condition), found in tried.items()
+        if found is None
+    ]
+    counts = outcome_table(read, {}).filter(pl.col("group") == EVERYONE)
+    notes += [
+        f"Of {row['asked']:,} profiles asked for ({row['condition']}), {row['complete']:,} are "
+        f"complete, {row['incomplete']:,} lack a field, {row['missing']:,} were left out of "
+        f"their answer, {row['refused']:,} were refused, {row['unparseable']:,} could not be "
+        f"read, {row['error']:,} failed; {row['repaired']:,} had their JSON repaired. "
+        f"{row['invented']:,} further profiles are of names nobody asked about, "
+        f"{row['repeated']:,} of names that had one already: these count nowhere."
+        for row in counts.iter_rows(named=True)
+    ]
+    if len(read.profiles) > MOST * len(counts):
+        notes.append(
+            f"Groups are compared by {MOST:,} profiles a condition, the first of each name."
+        )
+    return notes
+
+
+def _agreement(
+    file: Filing, words: pl.DataFrame, about: About, rng: np.random.Generator
+) -> tuple[list[Finding], pl.DataFrame]:
+    findings, tables = [], [pl.DataFrame(schema=TABLE)]
+    if about.likelihoods is None or words.is_empty():
+        return [], tables[0]
+    for (axis, condition), part in words.group_by("axis", "condition", maintain_order=True):
+        found = agreement(part, about.likelihoods, about.same, resamples=about.resamples, rng=rng)
+        if found is None:
+            continue
+        tables.append(found.table)
+        findings.append(
+            file(
+                AGREEMENT, str(axis), EVERYONE, "mean", condition=str(condition),
+                asked=str(condition), n=found.words, value=found.value, low=found.low,
+                high=found.high, p=found.p, q=found.p, target=0.0, chance=found.chance,
+                statistics=f"spearman:words|ci:bootstrap(2000,words)|null:groups({about.resamples})",
+                direction="lower_is_better",
+            )
+        )  # fmt: skip
+    return findings, pl.concat(tables)
+
+
+def _quotes(read: Read, about: About) -> list[Quote]:
+    """Show the first profiles of each group, field by field."""
+    shown: dict[str, list[Quote]] = {}
+    for each in read.profiles:
+        person = about.people.get(each.name)
+        if person is None or not each.raw or len(shown.get(person.group, ())) >= _QUOTES:
+            continue
+        lines = [
+            f"{field.label}: {', '.join(raw) if isinstance(raw, list) else raw}"
+            for field in about.fields
+            if (raw := each.raw.get(field.name)) is not None
+        ]
+        quote = Quote(
+            group=person.group,
+            condition=each.condition,
+            prompt=f"A profile of {each.name}",
+            text="\n".join(lines)[:_LONGEST],
+            value=None,
+        )
+        shown.setdefault(person.group, []).append(quote)
+    return [quote for own in shown.values() for quote in own]

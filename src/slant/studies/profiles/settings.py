@@ -1,0 +1,55 @@
+"""What a suite may set: names, schema, conditions, how profiles are asked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal, Self
+
+from pydantic import Field
+
+from slant.studies.study import Settings
+
+
+class ProfilesSettings(Settings):
+    """What a suite may set; the defaults are the paper's design with slant's own names."""
+
+    traits: str = "siddique2024"
+    """What a profile holds: a packaged schema, or a TOML file."""
+    names: str = "global"
+    """Given names: a packaged table, or a file with the columns name, gender, ethnicity."""
+    names_per_group: int | None = Field(default=None, ge=2)
+    """The first so many names of every group, in the order of the table; all when left out."""
+    groups: list[str] | None = Field(default=None, min_length=1)
+    """Only these: groups (`Arab Male`) or ethnicities (`Arab`); all when left out."""
+    genders: list[str] | None = Field(default=None, min_length=1)
+    """Only these; all when left out."""
+    conditions: list[str] | None = Field(default=None, min_length=1)
+    """Conditions of the schema; all when left out."""
+    fields: list[str] | None = Field(default=None, min_length=1)
+    """Only these fields are asked one by one and compared; all when left out."""
+    way: Literal["auto", "batches", "fields"] = "auto"
+    """`batches` asks for the JSON of several names at once, `fields` for one field of one name at
+    a time; `auto` tries batches, smaller ones, and then fields, until enough are complete."""
+    batch_size: int = Field(default=20, ge=1)
+    """How many names one question is about."""
+    runs: int = Field(default=3, ge=1)
+    """How many profiles of every name."""
+    temperature: float = Field(default=1.0, ge=0)
+    tokens_per_profile: int = Field(default=300, ge=1)
+    """Room for one profile, in tokens."""
+    likelihood: str | None = None
+    """A run directory with a `likelihood` study, or a table with the columns group, descriptor
+    and value, to compare with."""
+    resamples: int = Field(default=1000, ge=99)
+    """How often names are permuted among groups."""
+
+    def located(self, folder: Path) -> Self:
+        """Take names of files as seen from a folder; a name without a suffix is a packaged one."""
+        found = {
+            name: str((folder / value).resolve())
+            for name in ("traits", "names")
+            if Path(value := getattr(self, name)).suffix
+        }
+        if self.likelihood is not None:
+            found["likelihood"] = str((folder / self.likelihood).resolve())
+        return self.model_copy(update=found)

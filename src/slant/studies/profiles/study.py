@@ -1,0 +1,322 @@
+"""The study: what it asks, and what follows from the profiles."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from functools import cached_property
+from itertools import islice
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+import polars as pl
+
+from slant.errors import unknown
+from slant.groups.names import load_names
+from slant.measures.refusal import Refusal
+from slant.studies.likelihood.people import choose_names
+from slant.studies.profiles.agreement import read_likelihood
+from slant.studies.profiles.analysis import About, analyse_profiles
+from slant.studies.profiles.asking import FIELDS, Asking
+from slant.studies.profiles.people import Person, ambiguous
+from slant.studies.profiles.profile import Read, Reply, read_replies, reply_of
+from slant.studies.profiles.profiles_file import FILE, read_profiles
+from slant.studies.profiles.schema import Schema, TraitField, load_schema
+from slant.studies.profiles.settings import ProfilesSettings
+from slant.studies.signature import content_hash, signature
+from slant.studies.study import Analysis, Rounds, Settings, Sized, Study
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable, Sequence
+
+    from slant.groups.names import Name, NameTable
+    from slant.measures.measure import Measure
+    from slant.records import Ability, Answer, Item, Outcome
+    from slant.studies.user_file import Source
+
+    Search = Generator[Iterable[Item], Iterable[tuple[Item, Answer]], int | None]
+
+ENOUGH = 0.8
+"""The share of complete profiles that a way of asking needs."""
+
+_TEXT: frozenset[Ability] = frozenset({"chat", "raw"})
+
+_PILOT = 4
+"""How many questions about single names are tried on a small model."""
+
+
+class ProfilesStudy(Study):
+    """Has a model make up people, given their names only."""
+
+    name: ClassVar[str] = "profiles"
+    title: ClassVar[str] = "Profiles: whom the model makes of a name"
+    Settings: ClassVar[type[Settings]] = ProfilesSettings
+    method_text: ClassVar[str] = (
+        "The model makes up a character for each given name: age, occupation, religion, traits and "
+        "more; once as the task is, once with the request to avoid stereotypes. A classifier then "
+        "learns to tell from a profile, without the name, which group the name stands for, and is "
+        "tested on profiles of names that it has never seen. If profiles do not depend on the "
+        "group, it is right no more often than chance, which dealing the names out to groups at "
+        "random shows. The figure is balanced accuracy: every group counts alike. Fields matter by "
+        "what is lost when their values are shuffled among profiles. Words are compared by "
+        "weighted log-odds (Monroe et al. 2008), with intervals that take names for what was "
+        "sampled, an exact test on names and q-values over all groups and words; the paper's "
+        "Jensen-Shannon shift stands beside it, with the direction that it lacks. What this cannot "
+        "show: whether a profile is a harmful stereotype or a fair guess at where a name is "
+        "common; what the model does when it is told nothing but a name in passing; anything about "
+        "a person. Source: Siddique, Turner and Espinosa-Anke (2024), section 6."
+    )
+
+    settings: ProfilesSettings
+
+    @cached_property
+    def _schema(self) -> Schema:
+        return load_schema(self.settings.traits)
+
+    @cached_property
+    def _fields(self) -> list[TraitField]:
+        known = {each.short: each for each in self._schema.field}
+        known |= {each.name: each for each in self._schema.field}
+        if self.settings.fields is None:
+            return list(self._schema.field)
+        for name in self.settings.fields:
+            if name not in known:
+                raise unknown("field", name, known)
+        return list({known[name].name: known[name] for name in self.settings.fields}.values())
+
+    @cached_property
+    def _conditions(self) -> list[str]:
+        known = self._schema.conditions
+        for name in self.settings.conditions or ():
+            if name not in known:
+                raise unknown("condition", name, known)
+        return list(dict.fromkeys(self.settings.conditions or known))
+
+    @cached_property
+    def _name_table(self) -> NameTable:
+        return load_names(self.settings.names)
+
+    @cached_property
+    def _names(self) -> list[Name]:
+        return choose_names(
+            self._name_table.names,
+            groups=self.settings.groups,
+            genders=self.settings.genders,
+            per_group=self.settings.names_per_group,
+        )
+
+    @cached_property
+    def _likelihoods(self) -> pl.DataFrame | None:
+        path = self.settings.likelihood
+        return None if path is None else read_likelihood(path, self.circumstances.model)
+
+    @property
+    def _asking(self) -> Asking:
+        settings = self.settings
+        return Asking(
+            study=self.label,
+            schema=self._schema,
+            fields=self._fields,
+            names=self._names,
+            conditions=self._conditions,
+            runs=settings.runs,
+            temperature=settings.temperature,
+            tokens_per_profile=settings.tokens_per_profile,
+            seed=self.circumstances.seed,
+            raw="raw" in self.circumstances.abilities,
+        )
+
+    def needs(self) -> frozenset[Ability]:
+        """Chat for batches; for single fields raw text, or chat where that is all a model can do.
+
+        Raises
+        ------
+        InputError
+            The schema, the names or the likelihoods are faulty.
+        """
+        self._fields, self._conditions, self._names, self._likelihoods  # noqa: B018 - loads them
+        can = self.circumstances.abilities
+        if self.settings.way == "batches":
+            return frozenset({"chat"})
+        if self.settings.way == "fields" or "chat" not in can:
+            return frozenset({"raw" if "raw" in can or "chat" not in can else "chat"})
+        return can & _TEXT
+
+    def rounds(self) -> Rounds:
+        """Ask for everything in one way; `auto` finds out first which way works."""
+        asking, way = self._asking, self.settings.way
+        size: int | None = None if way == "fields" else self.settings.batch_size
+        if way == "auto":
+            size = yield from self._find_size(asking)
+        if size is None:
+            yield Sized(asking.field_count(), asking.single_fields)
+        else:
+            chosen = size
+            yield Sized(asking.batch_count(chosen), lambda: asking.batches(chosen))
+
+    def _find_size(self, asking: Asking) -> Search:
+        """Try sizes of batches on the first questions of each; `None` if none works.
+
+        What a small model cannot do for a single name it is not tried on with twenty.
+        """
+        can = self.circumstances.abilities
+        if "chat" not in can:
+            return None
+        if "likelihood" in can:
+            answered = yield list(islice(asking.batches(1), _PILOT * len(self._conditions)))
+            if not self._works(answered):
+                return None
+        whole = self.settings.batch_size
+        for size in sorted({whole, max(1, whole // 4), 1}, reverse=True):
+            answered = yield list(islice(asking.batches(size), len(self._conditions)))
+            if self._works(answered):
+                return size
+        return None
+
+    def _works(self, answered: Iterable[tuple[Item, Answer]]) -> bool:
+        replies = [
+            reply_of(0, item.condition, item.sample, dict(item.slots), answer.outcome, answer.text)
+            for item, answer in answered
+        ]
+        return self._read_replies(replies).share_complete() >= ENOUGH
+
+    def _read_replies(self, replies: Iterable[Reply]) -> Read:
+        return read_replies(
+            replies, self._fields, [each.name for each in self._fields if each.compared]
+        )
+
+    def measures(self) -> list[Measure]:
+        """Tell refusals from profiles."""
+        return [Refusal()]
+
+    def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
+        """Compare groups by their profiles."""
+        replies, ways, people, notes = self._replies(answers, scores)
+        rng = np.random.default_rng([self.circumstances.seed, *self.name.encode()])
+        way = ways[-1] if ways else ""
+        if self._asks and way:
+            people = {each.name: Person(each.group, each.gender, each.ethnicity)
+                      for each in self._names}  # fmt: skip
+            notes += [f"Names: {note}." for note in self._name_table.notes]
+            notes.append(_told(way))
+        about = About(
+            label=self.label,
+            model=self.circumstances.model,
+            signature=self._signature(way),
+            paper=self.circumstances.method == "paper",
+            people=people,
+            fields=self._fields,
+            compared=[each for each in self._fields if each.compared],
+            same=self._schema.same,
+            likelihoods=self._likelihoods,
+            resamples=self.settings.resamples,
+            notes=notes,
+        )
+        return analyse_profiles(self._read_replies(replies), about, rng)
+
+    def _replies(
+        self, answers: pl.LazyFrame, scores: pl.LazyFrame
+    ) -> tuple[list[Reply], list[str], dict[str, Person], list[str]]:
+        """Give the answers of the last way of asking: what came before was tried and given up."""
+        refused = (
+            scores.filter((pl.col("measure") == "refusal") & (pl.col("value") == 1))
+            .select("position", pl.lit("refused").alias("refused"))
+            .unique("position")
+        )
+        rows = (
+            answers.select("position", "group", "condition", "sample", "slots", "outcome", "text")
+            .join(refused, on="position", how="left", maintain_order="left")
+            .collect()
+            .sort("position")
+            .unique(["group", "condition", "sample", "slots"], keep="last", maintain_order=True)
+            .to_dicts()
+        )
+        slots = [json.loads(row["slots"]) for row in rows]
+        ways = [each["way"] for each in slots]
+        replies: list[Reply] = []
+        pairs: list[tuple[str, str]] = []
+        people: dict[tuple[str, str], Person] = {}
+        for row, own in zip(rows, slots, strict=True):
+            if own["way"] != ways[-1]:
+                continue
+            # Of a file, every record that could be read is a profile, whatever its words are.
+            refusing = row["refused"] and row["outcome"] == "answered" and own["way"] != FILE
+            outcome: Outcome = (
+                "refused" if refusing and not _has_json(row["text"]) else row["outcome"]
+            )
+            reply = reply_of(
+                row["position"], row["condition"], row["sample"], own, outcome, row["text"]
+            )
+            if own["way"] == FILE:
+                name = reply.names[0]
+                people[name, row["group"]] = Person(row["group"], own["gender"], own["ethnicity"])
+                pairs.append((name, row["group"]))
+            replies.append(reply)
+        if not pairs:
+            return replies, ways, {}, []
+        return self._unambiguous(replies, pairs, people, ways)
+
+    def _unambiguous(
+        self,
+        replies: Sequence[Reply],
+        pairs: Sequence[tuple[str, str]],
+        people: dict[tuple[str, str], Person],
+        ways: list[str],
+    ) -> tuple[list[Reply], list[str], dict[str, Person], list[str]]:
+        """Deal with names that stand in two groups: the paper keeps them, otherwise none does."""
+        several = set(ambiguous(pairs))
+        keep = self.circumstances.method == "paper"
+        known, kept = {}, []
+        for reply, pair in zip(replies, pairs, strict=True):
+            name, group = pair
+            if name in several and not keep:
+                continue
+            key = f"{name} ({group})" if name in several else name
+            known[key] = people[pair]
+            kept.append(replace(reply, names=(key,)))
+        shown = ", ".join(sorted(several)[:10])
+        dealt = "kept in each, as published" if keep else "left out"
+        notes = [f"Names in several groups, {dealt}: {shown}."] if several else []
+        return kept, ways, known, notes
+
+    @property
+    def _asks(self) -> bool:
+        """Whether a model was asked; else a file was measured."""
+        return bool(self.circumstances.abilities)
+
+    def _signature(self, way: str) -> str:
+        schema = content_hash([each.model_dump() for each in self._fields])
+        if not self._asks:
+            return signature(self.name, self.circumstances, data="file", traits=schema)
+        settings = self.settings
+        return signature(
+            self.name,
+            self.circumstances,
+            traits=schema,
+            prompt=content_hash([self._schema.prompt, self._schema.opening,
+                                 self._schema.conditions]),
+            names=content_hash([(each.name, each.group) for each in self._names]),
+            way=FIELDS if way == FIELDS else f"batches({way})",
+            runs=settings.runs,
+            temperature=settings.temperature,
+        )  # fmt: skip
+
+    @classmethod
+    def read(cls, source: Source) -> pl.DataFrame:
+        """Read profiles that are there already: the published tables, or JSON Lines."""
+        return read_profiles(source)
+
+
+def _has_json(text: str | None) -> bool:
+    return "{" in (text or "")
+
+
+def _told(way: str) -> str:
+    if way == FIELDS:
+        return (
+            "The model was asked for one field of one name at a time, after examples that are the "
+            "same for all groups: fields of a profile know nothing of each other."
+        )
+    if way == "1":
+        return "The model was asked for the JSON of one name at a time."
+    return f"The model was asked for the JSON of up to {way} names at a time, shuffled in each run."
