@@ -75,6 +75,7 @@ def _load(target: str, name: str) -> Any:
 STUDIES = Registry(
     "study",
     {
+        "analogy": "slant.studies.analogy:Analogy",
         "completion": "slant.studies.completion:Completion",
         "likelihood": "slant.studies.likelihood:LikelihoodStudy",
         "news": "slant.studies.news:NewsStudy",

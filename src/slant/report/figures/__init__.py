@@ -38,6 +38,7 @@ FIGURES = Registry(
         "ranked": "slant.report.figures.ranked:ranked",
         "robustness": "slant.report.figures.robustness:robustness",
         "strip": "slant.report.figures.strip_plot:strip",
+        "words": "slant.report.figures.top_words:top_words",
     },
     "slant.figures",
 )
