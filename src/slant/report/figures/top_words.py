@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from slant.errors import InputError
 from slant.report.figures.layers import ROW, across, figures
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import polars as pl
     from altair.typing import ChartType
 
-_COLUMNS = ("group", "word", "value", "low", "high", "q")
+_COLUMNS = ("group", "word", "value", "low", "high", "difference", "q")
 _REST = "other words"
 _INDENT = 14
 _SIGNIFICANT = 0.05
@@ -28,13 +28,14 @@ def top_words(
 ) -> ChartType:
     """Draw a bar for each word under its group's name, with interval and value.
 
-    Words that set the group apart (q < .05) are coloured; "other words", the rest of the answers,
+    Words that come more or less often than about the others (q < .05) are coloured; "other words", the rest of the answers,
     are pale.
 
     Parameters
     ----------
     table
-        Columns group, word, value (a share), low, high and q; in the order to be drawn.
+        Columns group, word, value (a share), low, high, difference (from the others) and q; in
+        the order to be drawn.
     group
         Which groups to show.
     title
@@ -80,15 +81,12 @@ def _lines(chosen: pl.DataFrame) -> pl.DataFrame:
         if row["group"] != before:
             before = row["group"]
             lines.append({"label": before, "kind": "group", "shown": ""})
-        rest = row["word"] == _REST
-        sets_apart = row["q"] is not None and row["q"] < _SIGNIFICANT
         fine = is_narrow(row["low"], row["high"])
         shown = quantity(row["value"], "share", fine=fine)
         if row["low"] is not None and row["high"] is not None:
             shown += f" ({span(row['low'], row['high'], 'share', fine=fine)})"
-        kind = "rest" if rest else "above" if sets_apart else "word"
         lines.append(
-            {"label": row["word"], "kind": kind, "shown": shown,
+            {"label": row["word"], "kind": _kind(row), "shown": shown,
              **{name: row[name] for name in ("value", "low", "high")}}
         )  # fmt: skip
     schema = {
@@ -97,6 +95,14 @@ def _lines(chosen: pl.DataFrame) -> pl.DataFrame:
     }  # fmt: skip
     frame = pl.DataFrame(lines, schema=schema)
     return frame.with_columns(row=pl.int_range(pl.len()).cast(pl.String))
+
+
+def _kind(row: dict[str, Any]) -> str:
+    if row["word"] == _REST:
+        return "rest"
+    if row["q"] is None or row["difference"] is None or row["q"] >= _SIGNIFICANT:
+        return "word"
+    return "above" if row["difference"] > 0 else "below"
 
 
 def _rows(lines: pl.DataFrame) -> alt.Y:
@@ -114,7 +120,7 @@ def _bars(bars: pl.DataFrame, domain: tuple[float, float], plot: int, y: alt.Y) 
         pl.col("row").alias("group"), "kind", pl.col("value", "low", "high") * 100
     )
     layers = []
-    for kind, colour in (("rest", "band"), ("word", "bar"), ("above", "above")):
+    for kind, colour in (("rest", "band"), ("word", "bar"), ("below", "below"), ("above", "above")):
         part = percent.filter(pl.col("kind") == kind).select("group", "value")
         if part.height:
             bar = alt.Chart(part).mark_bar(color=LIGHT[colour])

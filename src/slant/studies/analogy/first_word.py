@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from slant.measures.lexicon import LexiconMeasure
 from slant.measures.measure import Measure
 from slant.measures.spans import EMPTY_TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from slant.measures.lexicon import LexiconMeasure
     from slant.measures.spans import Span
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")

@@ -187,7 +187,7 @@ class Analogy(Study):
         """Compare the groups' words, and the probabilities of nouns."""
         drawn = answers.filter(~asked_about_nouns()) if self._asks else answers
         parts = []
-        if not drawn.select(pl.len()).collect().item() == 0:
+        if drawn.select(pl.len()).collect().item():
             parts.append(self._analyse_words(drawn, scores))
         nouns = self._nouns if self._asks else None
         if nouns is not None and "likelihood" in self.circumstances.abilities:

@@ -78,7 +78,7 @@ class Words:
     @property
     def trials(self) -> NDArray[np.int64]:
         """Answers by group and prompt."""
-        return self.counts.sum(axis=2)
+        return np.asarray(self.counts.sum(axis=2))
 
 
 def word_findings(words: Words, file: Filed, rng: np.random.Generator) -> list[Finding]:
@@ -181,10 +181,10 @@ def top_words(words: Words, findings: Sequence[Finding], top: int) -> pl.DataFra
     -------
     polars.DataFrame
         `group`, `word`, `answers` (of which the word was one), `value` (its share), `low`, `high`
-        (Wilson's), `q` (of the comparison with the other groups; null where the word was too rare
-        to be tested).
+        (Wilson's), `difference` from the median of the other groups and its `q`; null where the
+        word was too rare to be tested.
     """
-    q = {(f.group, f.condition): f.q for f in findings if f.contrast == "vs_rest"}
+    tested = {(f.group, f.condition): (f.value, f.q) for f in findings if f.contrast == "vs_rest"}
     rows = []
     for row, group in enumerate(words.groups):
         counted = words.counts[row].sum(axis=0)
@@ -195,10 +195,11 @@ def top_words(words: Words, findings: Sequence[Finding], top: int) -> pl.DataFra
             shown.append((OTHER_WORDS, n - sum(count for _, count in shown)))
         for word, count in shown:
             low, high = (float(end) for end in wilson(count, n))
-            rows.append((group, word, count, count / n, low, high, q.get((group, word))))
+            apart = tested.get((group, word), (None, None))
+            rows.append((group, word, count, count / n, low, high, *apart))
     schema = {
         "group": pl.String, "word": pl.String, "answers": pl.Int64, "value": pl.Float64,
-        "low": pl.Float64, "high": pl.Float64, "q": pl.Float64,
+        "low": pl.Float64, "high": pl.Float64, "difference": pl.Float64, "q": pl.Float64,
     }  # fmt: skip
     return pl.DataFrame(rows, schema=schema, orient="row")
 

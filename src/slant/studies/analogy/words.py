@@ -23,7 +23,7 @@ _FORMS = ("plural", "singular", "adjective")
 
 def own_names(axis: Axis, groups: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """List the words that name each group itself: its demonyms and forms, or just its name."""
-    found = {}
+    found: dict[str, tuple[str, ...]] = {}
     for name in groups:
         try:
             group = axis.group(name)
