@@ -28,8 +28,8 @@ def top_words(
 ) -> ChartType:
     """Draw a bar for each word under its group's name, with interval and value.
 
-    Words that come more or less often than about the others (q < .05) are coloured; "other words", the rest of the answers,
-    are pale.
+    Words that come more or less often than about the others (q < .05) are coloured; "other
+    words", the rest of the answers, are pale.
 
     Parameters
     ----------
@@ -61,7 +61,8 @@ def top_words(
     text = round(max(map(len, lines["shown"])) * CHARACTER * 0.95) + 14
     plot = max(80, width - labels - text - 28)
     bars = lines.drop_nulls("value")
-    domain = (0.0, max(100 * float(bars["high"].fill_null(pl.col("value")).max()), 1.0))  # type: ignore[arg-type] # a column of floats
+    ends = [1.0, *(100 * end for end in (*bars["value"], *bars["high"].drop_nulls()))]
+    domain = (0.0, max(ends))
     layers = [
         *_bars(bars, domain, plot, y),
         *_labels(lines, labels, y),
