@@ -79,6 +79,7 @@ STUDIES = Registry(
         "completion": "slant.studies.completion:Completion",
         "likelihood": "slant.studies.likelihood:LikelihoodStudy",
         "news": "slant.studies.news:NewsStudy",
+        "story": "slant.studies.story:Story",
         "templates": "slant.studies.templates:TemplatesStudy",
     },
     "slant.studies",
@@ -96,6 +97,7 @@ MODELS = Registry(
     {
         "embedded": "slant.models.embedded:Embedded",
         "hf": "slant.models.hf_causal:HFCausal",
+        "hf-caption": "slant.models.hf_caption:HFCaption",
         "hf-masked": "slant.models.hf_masked:HFMasked",
         "hf-seq2seq": "slant.models.hf_seq2seq:HFSeq2Seq",
         "http": "slant.models.openai_compatible:OpenAICompatible",

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from slant.report.cards import metric_views
 from slant.report.pairs import TABLE, sentence_pairs
 from slant.report.pictures import default_figures, picture
+from slant.report.stories import TABLE as STORIES
+from slant.report.stories import shown_stories
 from slant.report.verdict import verdicts
 from slant.report.wording import is_with_itself
 from slant.report.written_table import written_table
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from slant.report.cards import Card, MetricView
     from slant.report.pairs import SentencePair
     from slant.report.pictures import Picture
+    from slant.report.stories import ShownStory
     from slant.report.verdict import Sentence, Verdict
     from slant.report.written_table import Table
     from slant.studies.section import Section
@@ -84,6 +87,8 @@ class SectionView:
         The first figure, and the others.
     pairs
         Sentences that differ in the group only, with the most different answers first.
+    stories
+        Pictures or captions with the stories that were told about them.
     tables
         What the study kept besides, and no figure shows.
     metrics
@@ -102,6 +107,7 @@ class SectionView:
     lead: Picture | None
     pictures: list[Picture]
     pairs: list[SentencePair]
+    stories: list[ShownStory]
     tables: list[TableView]
     metrics: list[MetricView]
     unmeasured: list[Finding]
@@ -129,6 +135,7 @@ def section_view(section: Section, number: int) -> SectionView:
         for place, figure in enumerate(figures, start=1)
     ]
     tables = _other_tables(section, name)
+    stories = shown_stories(analysis.tables.get(STORIES), name)
     metrics = metric_views(analysis.findings, analysis.quotes, name)
     cards = [card for metric in metrics for part in metric.comparisons for card in part.cards]
     cards += [card for metric in metrics for card in metric.rates]
@@ -139,12 +146,14 @@ def section_view(section: Section, number: int) -> SectionView:
         lead=pictures[0] if pictures else None,
         pictures=pictures[1:],
         pairs=sentence_pairs(analysis.tables.get(TABLE)),
+        stories=stories,
         tables=tables,
         metrics=metrics,
         unmeasured=[f for f in analysis.findings if f.value is None and not is_with_itself(f)],
         paragraphs=[part for part in section.method_text.split("\n\n") if part.strip()],
         sensitive=sum(quote.sensitive for card in cards for quote in card.quotes)
-        + sum(table.sensitive for table in tables),
+        + sum(table.sensitive for table in tables)
+        + sum(story.sensitive for story in stories),
     )
 
 
@@ -152,6 +161,8 @@ def _other_tables(section: Section, name: str) -> list[TableView]:
     shown = {figure.table for figure in section.analysis.figures}
     if sentence_pairs(section.analysis.tables.get(TABLE)):
         shown.add(TABLE)
+    if shown_stories(section.analysis.tables.get(STORIES), name):
+        shown.add(STORIES)
     return [
         TableView(
             name=f"{name}-t{place}",
