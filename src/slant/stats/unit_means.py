@@ -11,7 +11,7 @@ from slant.stats.permutation import permutation_test
 from slant.stats.rest import median_of_others
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
+    from numpy.typing import ArrayLike, NDArray
 
     from slant.stats.arrays import Floats
 
@@ -80,11 +80,11 @@ def unit_means(
     if not np.isfinite(data).all() or len(n) < 2 or n.min() < 2:
         raise ValueError("need finite values, two groups or more, and two units of each")
 
-    def means(rows: Floats, labels: Floats) -> Floats:
+    def means(rows: Floats, labels: NDArray[np.intp]) -> Floats:
         each = [rows[..., labels == place].mean(axis=-1) for place in range(len(n))]
         return np.stack(each, axis=-1)
 
-    def apart(rows: Floats, labels: Floats) -> Floats:
+    def apart(rows: Floats, labels: NDArray[np.intp]) -> Floats:
         own = means(rows, labels)
         return own - median_of_others(own)
 

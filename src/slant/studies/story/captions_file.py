@@ -3,7 +3,7 @@
 A TOML file has scenes (`[[frame]]`) in which `{attribute}` is replaced by each `[[attribute]]`, so
 that captions differ in one thing only; or single captions (`[[caption]]`), as a table has them. A
 table has a row for each: `id`, `caption` or `picture` (a file, as seen from the table), `attribute`
-or `group` (what is compared), and `frame` (rows of the same scene are each other's counterfactuals).
+or `group` (what is compared), and `frame`: rows of the same scene are each other's counterfactuals.
 """
 
 from __future__ import annotations

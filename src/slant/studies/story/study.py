@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from slant.measures.measure import Measure
-    from slant.records import Ability, Picture, Prompt
+    from slant.records import Ability, Direction, Picture, Prompt
     from slant.studies.story.captions_file import Caption, Captions
     from slant.studies.story.examples_file import Examples
     from slant.studies.user_file import Source
@@ -230,11 +230,13 @@ class Story(Study):
             except InputError as error:
                 missing += [_not_measured(file, metric, group, str(error)) for group in file.groups]
                 continue
-            direction = "higher_is_better" if scorer.kind == "sentiment" else "lower_is_better"
+            better: Direction = (
+                "higher_is_better" if scorer.kind == "sentiment" else "lower_is_better"
+            )
             metric = f"story_{scorer.slug}"
             scores.append(
                 Scored(metric, _by_sentence(stories, scorer), f"scorer:{scorer.signature}",
-                       direction)
+                       better)
             )  # fmt: skip
             figures.append(_forest(metric, f"How much each group's stories differ in {scorer.kind} "
                                    f"({name}) from the median of the others"))  # fmt: skip
