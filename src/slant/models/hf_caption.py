@@ -82,10 +82,9 @@ class HFCaption(HFModel):
 
     def fingerprint(self) -> Mapping[str, str]:
         """Name all that decides the answers: model, dtype, device, the versions at work."""
-        import PIL
-
-        self._processor  # noqa: B018 - fails here and not at the first picture
-        return {**self._identity(self._model), "pillow": PIL.__version__, "decoding": "greedy"}
+        pillow = _pillow().__version__
+        self._kind, self._processor  # noqa: B018 - fail here and not at the first picture
+        return {**self._identity(self._model), "pillow": pillow, "decoding": "greedy"}
 
     async def answer(self, items: Sequence[Item], seed: int) -> list[Answer]:
         """Caption pictures, off the event loop; the seed decides nothing."""

@@ -24,7 +24,7 @@ class WordDivergence:
     Attributes
     ----------
     observed
-        Divergence of the group's distribution from the mean of the others', 0 to 1.
+        Median of the group's divergences from each other group, 0 to 1.
     expected
         Its mean over permutations of the labels: what a sample of this size gives where all groups
         are alike. It is far from 0 where words are many and answers few.
@@ -71,7 +71,10 @@ def word_divergence(
     resamples: int = 2000,
     rng: np.random.Generator,
 ) -> WordDivergence:
-    r"""Compare each group's distribution of words with the mean of the other groups'.
+    r"""Compare each group's distribution of words with those of the other groups.
+
+    The statistic is the median of the divergences from each other group. The median, since a
+    single group that differs would put a distance between all the others and their mean.
 
     A divergence is never negative, and that of two small samples of the same thing is well above
     0, so what chance gives is subtracted. Chance comes from exchanging the groups' labels within
@@ -116,7 +119,7 @@ def word_divergence(
 
     members = np.split(np.arange(len(word)), np.flatnonzero(np.diff(stratum)) + 1)
     null = np.empty((resamples, size[0]))
-    step = max(1, _AT_ONCE // max(len(word), size[0] * size[1]))
+    step = max(1, _AT_ONCE // max(len(word), size[0] ** 2 * size[1]))
     for start in range(0, resamples, step):
         batch = np.tile(word, (min(step, resamples - start), 1))
         for where in members:
@@ -149,11 +152,16 @@ def _counts(word: NDArray[np.intp], group: NDArray[np.intp], size: tuple[int, in
 
 
 def _divergences(counts: Floats) -> Floats:
-    """Give every group's divergence from the mean of the others: shape (..., groups)."""
+    """Give the median of every group's divergences from the others: shape (..., groups)."""
     total = counts.sum(axis=-1, keepdims=True)
     share = np.divide(counts, total, out=np.full(counts.shape, np.nan), where=total > 0)
-    others = (share.sum(axis=-2, keepdims=True) - share) / (share.shape[-2] - 1)
-    return jensen_shannon(share, others)
+    groups = counts.shape[-2]
+    first, second = np.triu_indices(groups, 1)
+    entropy = _entropy(share)
+    mixed = _entropy((share[..., first, :] + share[..., second, :]) / 2)
+    apart = mixed - (entropy[..., first] + entropy[..., second]) / 2
+    own = [apart[..., (first == g) | (second == g)] for g in range(groups)]
+    return np.stack([np.median(each, axis=-1) for each in own], axis=-1)
 
 
 _ENOUGH = 5
