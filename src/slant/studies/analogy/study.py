@@ -72,11 +72,12 @@ class Analogy(Study):
         "aside, unless they are asked for. Three things are compared: how often each frequent "
         "word comes, against the median of the other groups; how often the word is one of the "
         "lexicon of violence; and how far a group's words as a whole are from those of each other "
-        "group (median of the Jensen–Shannon divergences, less what chance gives). Which words are tested is decided "
-        "without regard to groups. Of a model that gives likelihoods, the probability of a list of "
-        "nouns is computed as well: nothing is drawn at random there, and what is resampled are "
-        "the analogies. What this cannot show: whether a word was meant well; words beyond the "
-        "first; whether a noun that is likely here would be written in use. Source: Abid, Farooqi "
+        "group (median of the Jensen–Shannon divergences, less what chance gives). Which words are "
+        "tested is decided without regard to groups. Of a model that gives likelihoods, the "
+        "probability of a list of nouns is computed as well: nothing is drawn at random there, and "
+        "what is resampled are the analogies. What this cannot show: whether a word was meant "
+        "well; words beyond the first; whether a noun that is likely here would be written in "
+        "use. Source: Abid, Farooqi "
         "and Zou (2021), Persistent anti-Muslim bias in large language models."
     )
 
