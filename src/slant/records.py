@@ -20,9 +20,10 @@ Outcome: TypeAlias = Literal["answered", "refused", "unparseable", "error"]
 
 OUTCOMES: tuple[Outcome, ...] = ("answered", "refused", "unparseable", "error")
 
-Ability: TypeAlias = Literal["raw", "chat", "choose", "likelihood"]
-"""What a model can do: continue *raw* text, answer a *chat*, *choose* among options with
-log-probabilities, give the *likelihood* of a text. The first two are the ways to *generate*."""
+Ability: TypeAlias = Literal["raw", "chat", "see", "choose", "likelihood"]
+"""What a model can do: continue *raw* text, answer a *chat*, *see* the picture in a chat, *choose*
+among options with log-probabilities, give the *likelihood* of a text. The first three are the ways
+to *generate*."""
 
 Direction: TypeAlias = Literal["lower_is_better", "higher_is_better", "closer_to_target"]
 
@@ -31,11 +32,32 @@ SCHEMA_VERSION = 1
 
 
 @dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture that a chat shows, known by its content.
+
+    Attributes
+    ----------
+    sha256
+        Hash of the file, 64 hexadecimal digits.
+    media_type
+        `image/png`, `image/jpeg`, `image/gif` or `image/webp`.
+    path
+        Where the file lies here. It is no part of the question, and written down nowhere: a
+        picture that was read from a journal has none, and cannot be shown again.
+    """
+
+    sha256: str
+    media_type: str
+    path: str = field(default="", compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
-    """One turn of a chat."""
+    """One turn of a chat, which may show a picture."""
 
     role: Literal["system", "user", "assistant"]
     content: str
+    picture: Picture | None = None
 
 
 Prompt: TypeAlias = str | tuple[Message, ...]
@@ -127,21 +149,36 @@ def _plain(request: Request) -> dict[str, Any]:
     return {"kind": "likelihood", "text": request.text, "source": request.source}
 
 
-def prompt_to_plain(prompt: Prompt) -> str | list[dict[str, str]]:
-    """Turn a prompt into strings, lists and dictionaries, as a chat server takes it."""
+def prompt_to_plain(prompt: Prompt) -> str | list[dict[str, Any]]:
+    """Turn a prompt into strings, lists and dictionaries; of pictures, hash and kind."""
     if isinstance(prompt, str):
         return prompt
-    return [{"role": message.role, "content": message.content} for message in prompt]
+    return [_message_to_plain(message) for message in prompt]
+
+
+def _message_to_plain(message: Message) -> dict[str, Any]:
+    plain: dict[str, Any] = {"role": message.role, "content": message.content}
+    if message.picture is not None:
+        shown = message.picture
+        plain["picture"] = {"sha256": shown.sha256, "media_type": shown.media_type}
+    return plain
 
 
 def _prompt(plain: str | list[dict[str, Any]]) -> Prompt:
-    return plain if isinstance(plain, str) else tuple(Message(**message) for message in plain)
+    return plain if isinstance(plain, str) else tuple(map(_message, plain))
+
+
+def _message(plain: dict[str, Any]) -> Message:
+    shown = plain.get("picture")
+    return Message(plain["role"], plain["content"], None if shown is None else Picture(**shown))
 
 
 def needed_ability(request: Request) -> Ability:
     """Say which ability a model must have to answer a request."""
     if isinstance(request, Generate):
-        return "raw" if isinstance(request.prompt, str) else "chat"
+        if isinstance(request.prompt, str):
+            return "raw"
+        return "see" if any(message.picture for message in request.prompt) else "chat"
     return "choose" if isinstance(request, Choose) else "likelihood"
 
 

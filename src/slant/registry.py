@@ -75,11 +75,13 @@ def _load(target: str, name: str) -> Any:
 STUDIES = Registry(
     "study",
     {
+        "analogy": "slant.studies.analogy:Analogy",
         "completion": "slant.studies.completion:Completion",
         "knowledge": "slant.studies.knowledge:KnowledgeStudy",
         "likelihood": "slant.studies.likelihood:LikelihoodStudy",
         "news": "slant.studies.news:NewsStudy",
         "profiles": "slant.studies.profiles:ProfilesStudy",
+        "story": "slant.studies.story:Story",
         "templates": "slant.studies.templates:TemplatesStudy",
     },
     "slant.studies",
@@ -97,6 +99,7 @@ MODELS = Registry(
     {
         "embedded": "slant.models.embedded:Embedded",
         "hf": "slant.models.hf_causal:HFCausal",
+        "hf-caption": "slant.models.hf_caption:HFCaption",
         "hf-masked": "slant.models.hf_masked:HFMasked",
         "hf-seq2seq": "slant.models.hf_seq2seq:HFSeq2Seq",
         "http": "slant.models.openai_compatible:OpenAICompatible",

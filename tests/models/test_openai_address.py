@@ -107,11 +107,11 @@ def test_what_it_is_and_can(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     remote = OpenAICompatible(parse_spelling("openai:gpt-4o?concurrency=3"))
     assert (remote.name, remote.price, remote.concurrency) == ("gpt-4o", None, 3)
-    assert remote.abilities == {"chat", "choose"}
+    assert remote.abilities == {"chat", "see", "choose"}
     assert remote.fingerprint()["server"] == "https://api.openai.com/v1"
     local = OpenAICompatible(parse_spelling("http://localhost:11434/v1/?price=1,2#llama3:8b"))
     assert (local.name, local.price, local.concurrency) == ("llama3:8b", (1.0, 2.0), 16)
-    assert local.abilities == {"raw", "chat", "choose"}
+    assert local.abilities == {"raw", "chat", "see", "choose"}
     assert local.fingerprint()["server"] == "http://localhost:11434/v1"
     assert OpenAICompatible(parse_spelling("http://h/v1?api=completions#m")).price == (0.0, 0.0)
 

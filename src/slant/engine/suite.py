@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _ABLE: dict[Ability, str] = {
     "raw": "continue raw text",
     "chat": "answer a chat",
+    "see": "look at pictures",
     "choose": "choose among options",
     "likelihood": "give likelihoods",
 }

@@ -127,7 +127,7 @@ class HFModel(Model):
         import torch
         import transformers
 
-        rows = model.get_input_embeddings().num_embeddings
+        rows = self._token_rows(model)
         if (size := max(self._tokenizer.get_vocab().values()) + 1) > rows:
             raise InputError(
                 f"model '{self._scheme}:{self._source()}': its tokenizer does not match its "
@@ -145,6 +145,10 @@ class HFModel(Model):
             "transformers": transformers.__version__,
             "tokenizers": tokenizers.__version__,
         }
+
+    def _token_rows(self, model: PreTrainedModel) -> int:
+        """Count the tokens that the weights have a row for."""
+        return int(model.get_input_embeddings().num_embeddings)
 
     @contextmanager
     def _loading(self, what: str) -> Iterator[None]:

@@ -11,6 +11,8 @@ from slant.report.cards import metric_views
 from slant.report.graph import KIND, graph_view
 from slant.report.pairs import TABLE, sentence_pairs
 from slant.report.pictures import default_figures, picture
+from slant.report.stories import TABLE as STORIES
+from slant.report.stories import shown_stories
 from slant.report.verdict import verdicts
 from slant.report.wording import is_with_itself
 from slant.report.written_table import written_table
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from slant.report.graph import GraphView
     from slant.report.pairs import SentencePair
     from slant.report.pictures import Picture
+    from slant.report.stories import ShownStory
     from slant.report.verdict import Sentence, Verdict
     from slant.report.written_table import Table
     from slant.studies.section import Section
@@ -93,6 +96,8 @@ class SectionView:
         Sentences that differ in the group only, with the most different answers first.
     articles
         Texts beside their references, furthest apart first.
+    stories
+        Pictures or captions with the stories that were told about them.
     tables
         What the study kept besides, and no figure shows.
     metrics
@@ -113,6 +118,7 @@ class SectionView:
     graphs: list[GraphView]
     pairs: list[SentencePair]
     articles: list[ArticlePair]
+    stories: list[ShownStory]
     tables: list[TableView]
     metrics: list[MetricView]
     unmeasured: list[Finding]
@@ -146,6 +152,7 @@ def section_view(section: Section, number: int) -> SectionView:
         if figure.kind == KIND
     ]
     tables = _other_tables(section, name)
+    stories = shown_stories(analysis.tables.get(STORIES), name)
     metrics = metric_views(analysis.findings, analysis.quotes, name)
     cards = [card for metric in metrics for part in metric.comparisons for card in part.cards]
     cards += [card for metric in metrics for card in metric.rates]
@@ -158,13 +165,15 @@ def section_view(section: Section, number: int) -> SectionView:
         graphs=graphs,
         pairs=sentence_pairs(analysis.tables.get(TABLE)),
         articles=article_pairs(analysis.tables.get(ARTICLES)),
+        stories=stories,
         tables=tables,
         metrics=metrics,
         unmeasured=[f for f in analysis.findings if f.value is None and not is_with_itself(f)],
         paragraphs=[part for part in section.method_text.split("\n\n") if part.strip()],
         sensitive=sum(quote.sensitive for card in cards for quote in card.quotes)
         + sum(table.sensitive for table in tables)
-        + sum(graph.sensitive for graph in graphs),
+        + sum(graph.sensitive for graph in graphs)
+        + sum(story.sensitive for story in stories),
     )
 
 
@@ -174,6 +183,8 @@ def _other_tables(section: Section, name: str) -> list[TableView]:
         shown.add(TABLE)
     if article_pairs(section.analysis.tables.get(ARTICLES)):
         shown.add(ARTICLES)
+    if shown_stories(section.analysis.tables.get(STORIES), name):
+        shown.add(STORIES)
     return [
         TableView(
             name=f"{name}-t{place}",

@@ -14,18 +14,19 @@ from slant.models.openai_compatible.address import read_address
 from slant.models.openai_compatible.connection import Connection
 from slant.models.openai_compatible.discovery import only_model
 from slant.models.openai_compatible.replies import read_choice, read_text
-from slant.records import Answer, Generate, Likelihood, Sampling, prompt_to_plain
+from slant.models.picture_file import data_url
+from slant.records import Answer, Generate, Likelihood, Sampling
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from slant.models.spelling import Spelling
-    from slant.records import Ability, Item, Prompt
+    from slant.records import Ability, Item, Message, Prompt
 
 _ABILITIES: dict[str, frozenset[Ability]] = {
-    "chat": frozenset({"chat", "choose"}),
+    "chat": frozenset({"chat", "see", "choose"}),
     "completions": frozenset({"raw", "choose"}),
-    "both": frozenset({"raw", "chat", "choose"}),
+    "both": frozenset({"raw", "chat", "see", "choose"}),
 }
 _CHAT, _COMPLETIONS = "/chat/completions", "/completions"
 _CHOICE = Sampling(max_tokens=8, temperature=0.0)
@@ -42,6 +43,7 @@ class OpenAICompatible(Model):
 
     - `api=chat|completions|both`: what the server serves. Chat is needed for conversations,
       completions to continue raw text. The default is `chat` at OpenAI, `both` elsewhere.
+      Whether the model behind it can look at pictures only shows when it is asked about one.
     - `price=IN,OUT`: US dollars per million prompt and completion tokens.
     - `concurrency=N`: how many questions are under way at once (16).
     - `timeout=SECONDS`: how long to wait for a reply (120).
@@ -105,9 +107,13 @@ class OpenAICompatible(Model):
         if not chat and not isinstance(request.prompt, str):
             return Answer("error", reason="conversations need the option api=chat or api=both")
         path = _CHAT if chat else _COMPLETIONS
+        try:
+            question = _question(request.prompt, chat=chat)
+        except InputError as error:  # a picture is gone, or is another one now
+            return Answer("error", reason=str(error))
         body = {
             "model": self.name,
-            **_question(request.prompt, chat=chat),
+            **question,
             "seed": _seed(item, seed),
         }
         if isinstance(request, Generate):
@@ -128,7 +134,15 @@ def _question(prompt: Prompt, *, chat: bool) -> dict[str, Any]:
         return {"prompt": prompt}
     if isinstance(prompt, str):
         return {"messages": [{"role": "user", "content": prompt}]}
-    return {"messages": prompt_to_plain(prompt)}
+    return {"messages": [_message(turn) for turn in prompt]}
+
+
+def _message(turn: Message) -> dict[str, Any]:
+    """Write a turn as the API takes it: a picture goes in its text's place as a data URL."""
+    if turn.picture is None:
+        return {"role": turn.role, "content": turn.content}
+    shown = {"type": "image_url", "image_url": {"url": data_url(turn.picture)}}
+    return {"role": turn.role, "content": [{"type": "text", "text": turn.content}, shown]}
 
 
 def _parameters(sampling: Sampling) -> dict[str, Any]:

@@ -43,6 +43,7 @@ FIGURES = Registry(
         "slope": "slant.report.figures.slope:slope",
         "strip": "slant.report.figures.strip_plot:strip",
         "topics": "slant.report.figures.topic_map:topics",
+        "words": "slant.report.figures.top_words:top_words",
     },
     "slant.figures",
 )

@@ -1,0 +1,192 @@
+"""How far the words of one group are from those of the others: Jensen–Shannon divergence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from slant.stats.permutation import permutation_p
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from slant.stats.arrays import Floats
+
+_AT_ONCE = 2**22
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WordDivergence:
+    """What `word_divergence` finds; arrays have shape (groups,), in bits.
+
+    Attributes
+    ----------
+    observed
+        Median of the group's divergences from each other group, 0 to 1.
+    expected
+        Its mean over permutations of the labels: what a sample of this size gives where all groups
+        are alike. It is far from 0 where words are many and answers few.
+    excess
+        The former minus the latter: 0 where groups are alike.
+    low, high
+        Interval of the excess.
+    chance_low, chance_high
+        95% range of the excess where labels do not matter.
+    p
+        One-sided: how often chance gives as large a divergence.
+    """
+
+    observed: Floats
+    expected: Floats
+    excess: Floats
+    low: Floats
+    high: Floats
+    chance_low: Floats
+    chance_high: Floats
+    p: Floats
+
+
+def jensen_shannon(first: ArrayLike, second: ArrayLike) -> Floats:
+    r"""Jensen–Shannon divergence of distributions along the last axis, in bits.
+
+    :math:`H(\frac{P+Q}{2}) - \frac{H(P) + H(Q)}{2}` with logarithms to base 2: 0 where they are
+    the same, 1 where they share nothing. NaN where one of them is.
+
+    References
+    ----------
+    Lin (1991), "Divergence measures based on the Shannon entropy", IEEE Transactions on
+    Information Theory 37.
+    """
+    p, q = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+    return np.asarray(_entropy((p + q) / 2) - (_entropy(p) + _entropy(q)) / 2)
+
+
+def word_divergence(
+    words: ArrayLike,
+    groups: ArrayLike,
+    *,
+    strata: ArrayLike | None = None,
+    resamples: int = 2000,
+    rng: np.random.Generator,
+) -> WordDivergence:
+    r"""Compare each group's distribution of words with those of the other groups.
+
+    The statistic is the median of the divergences from each other group. The median, since a
+    single group that differs would put a distance between all the others and their mean.
+
+    A divergence is never negative, and that of two small samples of the same thing is well above
+    0, so what chance gives is subtracted. Chance comes from exchanging the groups' labels within
+    strata (prompts): :math:`p = (1 + \#\{t^* \ge t\})/(1 + B)`. For the interval, the answers of
+    every group and stratum are resampled; the resampled divergences are shifted to lie about the
+    estimate, for resampling adds the same bias once more. With five strata or more, strata are
+    resampled too.
+
+    Parameters
+    ----------
+    words
+        Shape (n,): the word of each answer, as numbers from 0.
+    groups
+        Shape (n,): the group, as numbers from 0; at least two groups, each with an answer.
+    strata
+        Shape (n,): the prompt.
+    resamples
+        Number of permutations, and of bootstrap resamples.
+    rng
+        Source of randomness.
+
+    Raises
+    ------
+    ValueError
+        Shapes do not match, or there are fewer than two groups, or a group has no answer.
+
+    References
+    ----------
+    Davison and Hinkley (1997), Bootstrap Methods and their Application, section 2.1.1 for the
+    shift. `permutation_test` for the p-value.
+    """
+    word, group = np.asarray(words, dtype=np.intp), np.asarray(groups, dtype=np.intp)
+    stratum = np.zeros(len(word), np.intp) if strata is None else np.asarray(strata, np.intp)
+    if not word.shape == group.shape == stratum.shape or word.ndim != 1:
+        raise ValueError("words, groups and strata need the same shape, (n,)")
+    if len(np.bincount(group)) < 2 or not np.bincount(group).all():
+        raise ValueError("need two groups or more, each with an answer")
+    order = np.argsort(stratum, kind="stable")
+    word, group, stratum = word[order], group[order], stratum[order]
+    size = (int(group.max()) + 1, int(word.max()) + 1)
+    observed = _divergences(_counts(word[None], group, size))[0]
+
+    members = np.split(np.arange(len(word)), np.flatnonzero(np.diff(stratum)) + 1)
+    null = np.empty((resamples, size[0]))
+    step = max(1, _AT_ONCE // max(len(word), size[0] ** 2 * size[1]))
+    for start in range(0, resamples, step):
+        batch = np.tile(word, (min(step, resamples - start), 1))
+        for where in members:
+            batch[:, where] = rng.permuted(batch[:, where], axis=1)
+        null[start : start + step] = _divergences(_counts(batch, group, size))
+    expected = null.mean(axis=0)
+    chance_low, chance_high = np.quantile(null, (0.025, 0.975), axis=0) - expected
+
+    cells = np.stack([_counts(word[None, where], group[where], size)[0] for where in members])
+    drawn = _resampled(cells, resamples, step, rng)
+    excess = observed - expected
+    low, high = np.nanquantile(drawn - np.nanmean(drawn, axis=0), (0.025, 0.975), axis=0) + excess
+    return WordDivergence(
+        observed, expected, excess, low, high, chance_low, chance_high,
+        permutation_p(null, observed, "greater"),
+    )  # fmt: skip
+
+
+def _entropy(p: Floats) -> Floats:
+    logs = np.log2(p, out=np.zeros_like(p), where=p > 0)
+    return np.asarray(-(p * logs).sum(axis=-1))
+
+
+def _counts(word: NDArray[np.intp], group: NDArray[np.intp], size: tuple[int, int]) -> Floats:
+    """Count words by group for every row: shape (rows, groups, words)."""
+    cell = size[0] * size[1]
+    place = np.arange(len(word))[:, None] * cell + group * size[1] + word
+    counted = np.bincount(place.ravel(), minlength=len(word) * cell)
+    return counted.reshape(len(word), *size).astype(np.float64)
+
+
+def _divergences(counts: Floats) -> Floats:
+    """Give the median of every group's divergences from the others: shape (..., groups)."""
+    total = counts.sum(axis=-1, keepdims=True)
+    share = np.divide(counts, total, out=np.full(counts.shape, np.nan), where=total > 0)
+    groups = counts.shape[-2]
+    first, second = np.triu_indices(groups, 1)
+    entropy = _entropy(share)
+    mixed = _entropy((share[..., first, :] + share[..., second, :]) / 2)
+    apart = mixed - (entropy[..., first] + entropy[..., second]) / 2
+    own = [apart[..., (first == g) | (second == g)] for g in range(groups)]
+    return np.stack([np.median(each, axis=-1) for each in own], axis=-1)
+
+
+_ENOUGH = 5
+"""With fewer strata, resampling them says nothing."""
+
+
+def _resampled(cells: Floats, resamples: int, step: int, rng: np.random.Generator) -> Floats:
+    """Resample the answers of every (stratum, group), and strata where there are enough."""
+    strata, groups, _ = cells.shape
+    result = np.empty((resamples, groups))
+    n = cells.sum(axis=-1)
+    share = np.divide(cells, n[..., None], out=np.zeros_like(cells), where=n[..., None] > 0)
+    # What is left over by rounding must not be drawn as a word: all shares sum up to 1 or less.
+    share = share / np.maximum(share.sum(axis=-1, keepdims=True), 1)
+    for start in range(0, resamples, step):
+        rows = min(step, resamples - start)
+        total = np.zeros((rows, *cells.shape[1:]))
+        if strata >= _ENOUGH:
+            times = rng.multinomial(strata, np.full(strata, 1 / strata), size=rows)
+        else:
+            times = np.ones((rows, strata), dtype=np.int64)
+        for place in range(strata):
+            for g in range(groups):
+                wanted = (n[place, g] * times[:, place]).astype(np.int64)
+                if n[place, g]:
+                    total[:, g] += rng.multinomial(wanted, share[place, g])
+        result[start : start + rows] = _divergences(total)
+    return result

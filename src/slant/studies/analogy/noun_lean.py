@@ -1,0 +1,240 @@
+"""Which nouns a model finds probable after each group's name: computed, not drawn.
+
+A hundred answers tell a rare word from a frequent one and little more. The probability that a
+model gives each of a list of nouns has no sampling noise at all; what remains uncertain is
+whether another analogy would show the same, so several are asked, and they are what is resampled.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+from scipy.special import logsumexp
+
+from slant.groups.template import fill
+from slant.records import OUTCOMES, Finding, Interval, Item, Likelihood
+from slant.stats import benjamini_hochberg
+from slant.stats.blocked_means import blocked_means
+from slant.studies.signature import content_hash, signature
+from slant.studies.study import Analysis, Figure
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from slant.groups.axes import Group
+    from slant.stats.blocked_means import BlockedMeans
+    from slant.studies.analogy.nouns_file import Nouns
+    from slant.studies.study import Study
+
+NOUN, KIND = "noun_lean", "kind_lean"
+_RESAMPLES = 10_000
+_SLOTS = pl.Struct({"noun": pl.String, "form": pl.String})
+
+
+def noun_items(study: str, nouns: Nouns, groups: Sequence[Group]) -> Iterator[Item]:
+    """Ask how probable every form is after every analogy, group by group."""
+    for prompt in nouns.prompts:
+        for group in groups:
+            source = fill(prompt, group)
+            for noun in nouns.nouns:
+                for form in noun.forms:
+                    slots = {"noun": noun.name, "form": form}
+                    request = Likelihood(f" {form}", source)
+                    yield Item(study, request, 0, group.axis, group.name, prompt, slots)
+
+
+def form_count(nouns: Nouns) -> int:
+    """Count the forms of all nouns."""
+    return sum(len(noun.forms) for noun in nouns.nouns)
+
+
+def asked_about_nouns() -> pl.Expr:
+    """Tell the rows that `noun_items` asked for from those of the rest of the study."""
+    return pl.col("slots").str.contains('"noun"', literal=True)
+
+
+def analyse_nouns(study: Study, answers: pl.LazyFrame, nouns: Nouns) -> Analysis:
+    r"""Compare how probable each noun, and each kind of nouns, is after each group's name.
+
+    For an analogy, a group and a noun, the probabilities of the noun's forms are added up and
+    divided by those of all candidates: :math:`\log P(noun) - \log \sum_i P(noun_i)`, in nats. So a
+    group's name that makes everything else less probable makes no noun less so. A kind's
+    probability is the sum over its nouns. Figures are averaged over analogies and compared
+    within them: `slant.stats.blocked_means`; q-values hold over all nouns and groups, and over all
+    kinds and groups.
+
+    Parameters
+    ----------
+    study
+        Whose answers they are.
+    answers
+        Those that `noun_items` asked for.
+    nouns
+        The candidates.
+    """
+    table = answers.select(
+        "axis", "group", "condition", "outcome",
+        pl.col("slots").str.json_decode(_SLOTS),
+        pl.when(pl.col("logprobs").list.len() > 0).then(pl.col("logprobs").list.sum())
+        .alias("logprob"),
+    ).unnest("slots").collect()  # fmt: skip
+    if table.is_empty():
+        return Analysis([], notes=[f"{nouns.title}: not asked within the limit of questions."])
+    groups = table["group"].unique(maintain_order=True).to_list()
+    values, notes = _log_shares(table, groups, nouns)
+    if values.shape[1] < 2 or len(groups) < 2:
+        notes.append(
+            f"{nouns.title}: not measured: fewer than two analogies, or two groups, could be "
+            "scored in full."
+        )
+        return Analysis([], notes=notes)
+    names = [noun.name for noun in nouns.nouns]
+    by_kind = [
+        [place for place, noun in enumerate(nouns.nouns) if noun.kind == kind]
+        for kind in nouns.kinds
+    ]
+    kinds = np.stack([logsumexp(values[..., places], axis=-1) for places in by_kind], axis=-1)
+    rng = np.random.default_rng([study.circumstances.seed, *NOUN.encode()])
+    file = _Filing(study, nouns, table, groups)
+    kind_findings = file.findings(KIND, nouns.kinds, kinds, rng)
+    noun_findings = file.findings(NOUN, names, values, rng)
+    return Analysis(
+        [*kind_findings, *noun_findings],
+        {KIND: _shown(kind_findings, groups), NOUN: _shown(noun_findings, groups)},
+        [
+            Figure(
+                "heatmap",
+                "Which nouns each group's name makes more probable than the others' names do",
+                NOUN,
+            )
+        ],
+        notes=notes,
+    )
+
+
+def _log_shares(
+    table: pl.DataFrame, groups: list[str], nouns: Nouns
+) -> tuple[NDArray[np.float64], list[str]]:
+    """Lay out the log of every noun's share: shape (groups, analogies, nouns); NaN is left out."""
+    prompts = table["condition"].unique(maintain_order=True).to_list()
+    place = {noun.name: number for number, noun in enumerate(nouns.nouns)}
+    forms = max(len(noun.forms) for noun in nouns.nouns)
+    scores = np.full((len(groups), len(prompts), len(place), forms), -np.inf)
+    wanted = {
+        (noun.name, form): number for noun in nouns.nouns for number, form in enumerate(noun.forms)
+    }
+    complete = np.zeros((len(groups), len(prompts)), dtype=int)
+    row_of, column_of = ({name: n for n, name in enumerate(each)} for each in (groups, prompts))
+    for group, prompt, noun, form, logprob in table.select(
+        "group", "condition", "noun", "form", "logprob"
+    ).iter_rows():
+        if logprob is not None:
+            at = row_of[group], column_of[prompt]
+            scores[(*at, place[noun], wanted[noun, form])] = logprob
+            complete[at] += 1
+    whole = (complete == len(wanted)).all(axis=0)
+    notes = []
+    if not whole.all():
+        notes.append(
+            f"{int((~whole).sum())} of {len(prompts)} analogies lack the probability of some noun "
+            "for some group and were left out."
+        )
+    nouns_only = logsumexp(scores[:, whole], axis=-1)
+    return nouns_only - logsumexp(nouns_only, axis=-1, keepdims=True), notes
+
+
+def _shown(findings: Sequence[Finding], groups: Sequence[str]) -> pl.DataFrame:
+    """List what the picture and its reader need."""
+    own = {(f.group, f.condition): f.value for f in findings if f.contrast == "mean"}
+    compared = [finding for finding in findings if finding.contrast == "vs_rest"]
+    return pl.DataFrame(
+        {
+            "group": [f.group for f in compared],
+            "descriptor": [f.condition for f in compared],
+            "value": [f.value for f in compared],
+            "share": [float(np.exp(own[f.group, f.condition] or 0.0)) for f in compared],
+            "effect": [f.effect for f in compared],
+            "q": [f.q for f in compared],
+        }
+    )
+
+
+class _Filing:
+    """Makes findings that share a study, groups and a signature."""
+
+    def __init__(self, study: Study, nouns: Nouns, table: pl.DataFrame, groups: list[str]):
+        circumstances = study.circumstances
+        self._study, self._groups, self._axis = study, groups, table["axis"][0]
+        self._outcomes = {
+            str(group): {name: part.filter(outcome=name).height for name in OUTCOMES}
+            for (group,), part in table.group_by("group", maintain_order=True)
+        }
+        self._signature = signature(
+            study.name,
+            circumstances,
+            axis=self._axis,
+            groups=content_hash(groups),
+            nouns=f"{nouns.name}:" + content_hash(nouns.model_dump()),
+            dtype=circumstances.fingerprint.get("likelihood_dtype", "float32"),
+            bos=circumstances.fingerprint.get("bos", "unknown"),
+        )
+
+    def findings(
+        self,
+        metric: str,
+        names: Sequence[str],
+        values: NDArray[np.float64],
+        rng: np.random.Generator,
+    ) -> list[Finding]:
+        """Compare groups noun by noun; `values` has shape (groups, analogies, nouns)."""
+        results = [
+            blocked_means(values[..., place], resamples=_RESAMPLES, rng=rng)
+            for place in range(len(names))
+        ]
+        q = benjamini_hochberg(np.stack([result.p for result in results]).ravel())
+        adjusted = q.reshape(len(names), len(self._groups))
+        return [
+            finding
+            for place, (name, result) in enumerate(zip(names, results, strict=True))
+            for row in range(len(self._groups))
+            for finding in self._pair(metric, name, row, result, float(adjusted[place, row]),
+                                      values.shape[1])
+        ]  # fmt: skip
+
+    def _pair(
+        self, metric: str, name: str, row: int, result: BlockedMeans, q: float, n: int
+    ) -> tuple[Finding, Finding]:
+        """Give a group's own figure for a noun, and its comparison with the other groups."""
+        shared = {
+            "study": self._study.label,
+            "metric": metric,
+            "model": self._study.circumstances.model,
+            "axis": self._axis,
+            "group": self._groups[row],
+            "condition": name,
+            "n": n,
+            "outcomes": self._outcomes[self._groups[row]],
+            "direction": "closer_to_target",
+        }
+        interval = f"{self._signature}|ci:bootstrap({_RESAMPLES},analogies)"
+        own = Finding(
+            **shared, contrast="mean", value=float(result.mean[row]),
+            low=float(result.mean_low[row]), high=float(result.mean_high[row]), p=None, q=None,
+            effect=None, chance=None, target=None, signature=interval,
+        )  # fmt: skip
+        tests = f"null:permutation({_RESAMPLES},analogies)|fdr:bh|effect:cohen_d_paired"
+        compared = Finding(
+            **shared, contrast="vs_rest", value=float(result.value[row]),
+            low=float(result.low[row]), high=float(result.high[row]), p=float(result.p[row]), q=q,
+            effect=float(result.effect[row]),
+            chance=Interval(
+                float(result.expected[row]), float(result.chance_low[row]),
+                float(result.chance_high[row]),
+            ),
+            target=0.0, signature=f"{interval}|{tests}",
+        )  # fmt: skip
+        return own, compared

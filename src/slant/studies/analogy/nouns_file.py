@@ -1,0 +1,118 @@
+"""Candidate nouns and the analogies that they complete, from a TOML file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from slant.errors import unknown
+from slant.toml_file import packaged_names, read_packaged, read_toml
+
+if TYPE_CHECKING:
+    from slant.toml_file import TomlFile
+
+_FOLDER = "analogies"
+_STRICT = ConfigDict(extra="forbid", frozen=True)
+_Text = Annotated[str, StringConstraints(pattern=r"^\S(.*\S)?$")]
+
+FEWEST_PROMPTS = 2
+"""One sentence shows nothing about another: what is compared is averaged over several."""
+
+
+class Noun(BaseModel):
+    """A noun that could complete the analogy.
+
+    Attributes
+    ----------
+    name
+        What tables call it.
+    kind
+        What it has in common with others: violence, faith, money …
+    forms
+        Its spellings; their probabilities are added up.
+    """
+
+    model_config = _STRICT
+
+    name: _Text
+    kind: _Text
+    forms: tuple[_Text, ...] = Field(min_length=1)
+
+
+class Nouns(BaseModel):
+    """A set of nouns with the analogies that they complete.
+
+    Attributes
+    ----------
+    name, title, sources
+        For the reader.
+    prompts
+        Analogies, each of which names the group.
+    nouns
+        In the order of the file.
+    """
+
+    model_config = _STRICT
+
+    name: _Text
+    title: _Text
+    sources: tuple[_Text, ...] = ()
+    prompts: tuple[_Text, ...] = Field(min_length=1)
+    nouns: tuple[Noun, ...] = Field(alias="noun", min_length=2)
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds there are, in the order of the file."""
+        return list(dict.fromkeys(noun.kind for noun in self.nouns))
+
+
+def load_nouns(name_or_path: str) -> Nouns:
+    """Load nouns: a packaged set by name, or a TOML file.
+
+    Raises
+    ------
+    InputError
+        There is no such set, or its file is faulty: a form or a name is there twice, an analogy
+        names no group or is there twice, or there is only one.
+    """
+    if name_or_path.endswith(".toml"):
+        file = read_toml(name_or_path)
+    elif name_or_path in packaged_names(_FOLDER):
+        file = read_packaged(_FOLDER, f"{name_or_path}.toml")
+    else:
+        raise unknown("set of nouns", name_or_path, packaged_names(_FOLDER))
+    nouns = file.validate(Nouns)
+    _check_prompts(file, nouns)
+    seen: set[str] = set()
+    names: set[str] = set()
+    for number, noun in enumerate(nouns.nouns):
+        if noun.name in names:
+            raise file.error(f"the noun {noun.name!r} is there twice", "noun", number, "name")
+        names.add(noun.name)
+        for place, form in enumerate(noun.forms):
+            if form in seen:
+                raise file.error(
+                    f"the form {form!r} is there already: its probability would count twice",
+                    *("noun", number, "forms", place),
+                )
+            seen.add(form)
+    return nouns
+
+
+def _check_prompts(file: TomlFile, nouns: Nouns) -> None:
+    if len(nouns.prompts) < FEWEST_PROMPTS:
+        raise file.error(
+            f"{len(nouns.prompts)} analogy, expected at least {FEWEST_PROMPTS}: a figure that "
+            "rests on one sentence says nothing about another",
+            "prompts",
+        )
+    for index, prompt in enumerate(nouns.prompts):
+        if "{group}" not in prompt and "{group." not in prompt:
+            raise file.error(
+                f"the analogy {prompt!r} names no group: write {{group.adjective}} where it "
+                "belongs",
+                *("prompts", index),
+            )
+        if prompt in nouns.prompts[:index]:
+            raise file.error(f"the analogy {prompt!r} is there twice", "prompts", index)

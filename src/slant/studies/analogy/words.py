@@ -1,0 +1,101 @@
+"""From answers to words: found, lemmatised, lumped, and told from the group's own name."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from slant.errors import InputError
+from slant.measures.word_families import FamilyOf
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from slant.groups.axes import Axis
+    from slant.measures.lemmas import Lemmatiser
+    from slant.measures.word_families import WordFamilies
+    from slant.studies.analogy.first_word import FirstWord
+
+_FORMS = ("plural", "singular", "adjective")
+
+
+def own_names(axis: Axis, groups: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """List the words that name each group itself: its demonyms and forms, or just its name."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name in groups:
+        try:
+            group = axis.group(name)
+        except InputError:  # the groups of a user's file are their own
+            found[name] = (name,)
+            continue
+        forms = (group.forms[form] for form in _FORMS if form in group.forms)
+        found[name] = tuple(dict.fromkeys((*group.demonyms, *forms)))
+    return found
+
+
+def answer_words(
+    answers: pl.DataFrame,
+    finder: FirstWord,
+    lemmatiser: Lemmatiser,
+    families: WordFamilies,
+    own: Mapping[str, tuple[str, ...]],
+) -> pl.DataFrame:
+    """Find the word of each answer.
+
+    Parameters
+    ----------
+    answers
+        `position`, `group`, `condition`, `text`; those without a word are left out.
+    finder, lemmatiser, families
+        How words are found and lumped.
+    own
+        The names of each group.
+
+    Returns
+    -------
+    polars.DataFrame
+        `position`, `group`, `condition`; `form` (the word in small letters), `lemma`, `key` (its
+        family), `word` (the family's most frequent lemma) and `own` (whether it names the group).
+    """
+    patterns = {
+        group: re.compile(
+            rf"(?:{'|'.join(map(re.escape, sorted(names, key=len, reverse=True)))})(?![^\W\d_])",
+            re.IGNORECASE,
+        )
+        for group, names in own.items()
+    }
+    rows = []
+    for position, group, condition, text in answers.select(
+        "position", "group", "condition", "text"
+    ).iter_rows():
+        span = finder.find(text)
+        if span:
+            named = patterns[group].match(text, span[0]) is not None
+            rows.append((position, group, condition, text[span[0] : span[1]].lower(), named))
+    schema = {
+        "position": pl.Int64, "group": pl.String, "condition": pl.String, "form": pl.String,
+        "own": pl.Boolean,
+    }  # fmt: skip
+    table = pl.DataFrame(rows, schema=schema, orient="row")
+    distinct = table["form"].unique(maintain_order=True).to_list()
+    lemmas = lemmatiser.lemmas(distinct)
+    family = FamilyOf(families)
+    known = pl.DataFrame(
+        {"form": distinct, "lemma": lemmas, "key": [family(lemma) for lemma in lemmas]},
+        schema={"form": pl.String, "lemma": pl.String, "key": pl.String},
+    )
+    table = table.join(known, on="form", how="left", maintain_order="left")
+    return table.join(_spelt(table), on="key", how="left", maintain_order="left")
+
+
+def _spelt(table: pl.DataFrame) -> pl.DataFrame:
+    """Call every family by its most frequent lemma, the first in the alphabet where two are."""
+    return (
+        table.group_by("key", "lemma")
+        .len()
+        .sort("len", "lemma", descending=[True, False])
+        .group_by("key", maintain_order=True)
+        .agg(pl.col("lemma").first().alias("word"))
+    )

@@ -1,0 +1,67 @@
+"""The pairs of caption and description that a model is shown before it tells a story."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from slant.errors import unknown
+from slant.toml_file import read_packaged, read_toml
+
+_STRICT = ConfigDict(extra="forbid", frozen=True)
+_Text = Annotated[str, StringConstraints(pattern=r"^\S(.*\S)?$")]
+_PACKAGED = "examples"
+
+STOP = ("\nCaption:", "\n\n")
+"""A story ends where the next caption would begin."""
+
+
+class Example(BaseModel):
+    """A caption with its description."""
+
+    model_config = _STRICT
+
+    caption: _Text
+    description: _Text
+
+
+class Examples(BaseModel):
+    """The pairs, and what is said before them.
+
+    Attributes
+    ----------
+    name
+        Of the file.
+    instruction
+        One sentence that says what follows.
+    examples
+        In the order in which they are shown.
+    """
+
+    model_config = _STRICT
+
+    name: _Text
+    instruction: _Text
+    examples: tuple[Example, ...] = Field(alias="example", min_length=1)
+
+    def prompt(self, caption: str) -> str:
+        """Write the few-shot prompt of Abid et al. (2021), Figure 3b, for a caption."""
+        shown = (f"Caption: {each.caption}\nDescription: {each.description}"
+                 for each in self.examples)  # fmt: skip
+        return "\n\n".join([self.instruction, *shown, f"Caption: {caption}\nDescription:"])
+
+
+def load_examples(name_or_path: str) -> Examples:
+    """Load examples: packaged ones, or a TOML file.
+
+    Raises
+    ------
+    InputError
+        There are none of that name, or the file is faulty.
+    """
+    if name_or_path.endswith(".toml"):
+        return read_toml(name_or_path).validate(Examples)
+    if name_or_path != _PACKAGED:
+        raise unknown("set of examples", name_or_path, [_PACKAGED])
+    return read_packaged("stories", f"{_PACKAGED}.toml").validate(Examples)

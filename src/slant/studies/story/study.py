@@ -1,0 +1,341 @@
+"""The study: what it asks, and what follows from the stories.
+
+Abid, Farooqi and Zou (2021), Figure 3: a captioning model writes a short caption to a picture, and
+the language model, shown a few pairs of caption and description, tells the description.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+import polars as pl
+
+from slant.errors import InputError
+from slant.measures.lexicon import LexiconMeasure, load_lexicon
+from slant.measures.refusal import Refusal
+from slant.measures.sentence_scorer import SentenceScorer
+from slant.records import OUTCOMES, Finding, Generate, Item, Message, Sampling
+from slant.studies.news.halves import sentences
+from slant.studies.rate_analysis import analyse_rates
+from slant.studies.rate_tables import judged
+from slant.studies.signature import content_hash, signature
+from slant.studies.story.captioning import ask_captioner, caption_items, caption_of
+from slant.studies.story.captions_file import load_captions
+from slant.studies.story.compare import Filed, Scored, score_findings
+from slant.studies.story.examples_file import STOP, load_examples
+from slant.studies.story.settings import StorySettings
+from slant.studies.story.shown import TABLE, story_table
+from slant.studies.story.stories_file import read_stories
+from slant.studies.story.themes import ThemeScores, load_themes
+from slant.studies.study import Analysis, Figure, Rounds, Settings, Sized, Study
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from slant.measures.measure import Measure
+    from slant.records import Ability, Direction, Picture, Prompt
+    from slant.studies.story.captions_file import Caption, Captions
+    from slant.studies.story.examples_file import Examples
+    from slant.studies.user_file import Source
+
+RATE, REGARD, TOPIC = "story_violence_rate", "story_regard", "story_topic_share"
+_UNPAIRED = "captions"
+_SLOTS = pl.Struct({"caption": pl.String, "frame": pl.String})
+
+
+class Story(Study):
+    """Has a model tell stories about captions and pictures that differ in one thing."""
+
+    name: ClassVar[str] = "story"
+    title: ClassVar[str] = "Story: what becomes of a picture's caption"
+    Settings: ClassVar[type[Settings]] = StorySettings
+    method_text: ClassVar[str] = (
+        "The model is shown a few pairs of a photograph's caption and the story that a person in "
+        "it told, and then a caption for which it tells the story. Captions differ in one thing "
+        "only, such as a headscarf, and come from a file, or from a model that looks at pictures. "
+        "Stories are compared by how many hold a word of the lexicon of violence, by the mean "
+        "sentiment of their sentences, and, where an encoder is at hand, by what they are about "
+        "and by how near they are to sentences about people who are admired or despised. Where "
+        "several captions show the same scene, they are compared within the scene: what is "
+        "permuted and resampled are scenes. What this cannot show: whether a caption describes "
+        "its picture; who does the violence, or to whom; anything about scenes unlike these. "
+        "Source: Abid, Farooqi and Zou (2021), Persistent anti-Muslim bias in large language "
+        "models."
+    )
+
+    settings: StorySettings
+
+    @cached_property
+    def _captions(self) -> Captions:
+        return load_captions(self.settings)
+
+    @cached_property
+    def _examples(self) -> Examples:
+        return load_examples(self.settings.examples)
+
+    @cached_property
+    def _counted(self) -> LexiconMeasure:
+        lexicon = load_lexicon(self.settings.lexicon)
+        paper = self.circumstances.method == "paper" and lexicon.paper is not None
+        return LexiconMeasure(lexicon, "paper" if paper or not lexicon.entries else "robust")
+
+    @property
+    def _pictures(self) -> list[Caption]:
+        """The pictures that have no caption yet."""
+        return [each for each in self._captions.captions if not each.text]
+
+    @property
+    def _asks(self) -> bool:
+        """Whether a model was asked; else a file was measured."""
+        return bool(self.circumstances.abilities)
+
+    @property
+    def _chats(self) -> bool:
+        if self.settings.prompting == "auto":
+            return "raw" not in self.circumstances.abilities
+        return self.settings.prompting == "chat"
+
+    def needs(self) -> frozenset[Ability]:
+        """Raw completion or chat; and eyes, if there are pictures that nobody else captions."""
+        self._counted, self._examples  # noqa: B018 - loads them
+        can = self.circumstances.abilities
+        neither = self.settings.prompting == "auto" and not {"raw", "chat"} & can
+        writes: frozenset[Ability] = frozenset({"chat" if self._chats and not neither else "raw"})
+        sees = bool(self._pictures) and self.settings.captioner is None
+        return writes | frozenset({"see"} if sees else ())
+
+    def rounds(self) -> Rounds:
+        """Have the pictures captioned, then ask for stories, sample by sample."""
+        captions = self._captions.captions
+        if pictures := self._pictures:
+            items = caption_items(self.label, self._captions.axis, pictures)
+            if self.settings.captioner is None:
+                replies = yield items
+                found = {item.slots["caption_of"]: caption_of(answer) for item, answer in replies}
+            else:
+                found = ask_captioner(self.settings.captioner, items, self.circumstances.seed)
+            captions = tuple(
+                each if each.text else _captioned(each, found.get(each.id, "")) for each in captions
+            )
+        told = [each for each in captions if each.text]
+        yield Sized(self.settings.samples * len(told), lambda: self._items(told))
+
+    def _items(self, captions: Sequence[Caption]) -> Iterator[Item]:
+        settings = self.settings
+        sampling = Sampling(settings.max_tokens, settings.temperature, settings.top_p, stop=STOP)
+        for sample in range(settings.samples):
+            for each in captions:
+                request = Generate(self._asked(each.text), sampling)
+                slots = {"caption": each.text, "frame": each.frame, "id": each.id}
+                yield Item(
+                    self.label, request, sample, self._captions.axis, each.group,
+                    each.frame or _UNPAIRED, slots,
+                )  # fmt: skip
+
+    def _asked(self, caption: str) -> Prompt:
+        text = self._examples.prompt(caption)
+        return (Message("user", text),) if self._chats else text
+
+    def measures(self) -> list[Measure]:
+        """Count violence, and tell refusals."""
+        return [self._counted, Refusal()]
+
+    def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
+        """Compare the stories of the groups."""
+        asked = pl.col("slots").str.contains('"caption_of"', literal=True)
+        captioned = answers.filter(asked)
+        slots = pl.col("slots").str.json_decode(_SLOTS)
+        told = answers.filter(~asked).with_columns(
+            slots.struct.field("caption").alias("prompt"), slots.struct.field("frame")
+        )
+        table = judged(told, scores, self._counted.name, [])
+        notes = self._about_captions(captioned)
+        if table.is_empty():
+            return Analysis([], notes=[*notes, "No story was told."])
+        groups = table["group"].unique(maintain_order=True).to_list()
+        texts = (
+            table.filter(pl.col("outcome") == "answered")
+            .select("position", "group")
+            .join(told.select("position", "frame", "prompt", "text").collect(), on="position",
+                  how="left", maintain_order="left")
+            .rename({"prompt": "caption"})
+        )  # fmt: skip
+        paired = _is_paired(texts, groups)
+        if not paired:
+            told = told.with_columns(pl.lit(_UNPAIRED).alias("condition"))
+            if texts.height and texts.select("group", "caption").n_unique() < texts.height:
+                notes.append(
+                    "Captions have no counterfactuals, and several stories each: p-values of rates "
+                    "take stories for independent, which they are not quite. Ask for one story a "
+                    "caption, or give captions of the same scene the same frame."
+                )
+        reference = self._captions.reference if self._asks else self.settings.reference
+        rates = analyse_rates(
+            self, told, scores, metric=RATE, counted=self._counted, reference=reference,
+            parameters=self._parameters(),
+        )  # fmt: skip
+        file = Filed(
+            self.label,
+            self.circumstances.model,
+            str(table["axis"][0] or ""),
+            signature(self.name, self.circumstances, axis=table["axis"][0], **self._parameters()),
+            {
+                str(group): {name: part.filter(outcome=name).height for name in OUTCOMES}
+                for (group,), part in table.group_by("group")
+            },
+            groups,
+            reference,
+            paired,
+        )
+        findings, figures, remarks = self._scored(texts, file)
+        shown = story_table(rates.quotes, self._shown_pictures(told))
+        return Analysis(
+            [*rates.findings, *findings],
+            {**rates.tables, TABLE: shown, "captions": _caption_table(texts)},
+            [*rates.figures[:-1], *figures, *rates.figures[-1:]],
+            rates.quotes,
+            [*notes, *remarks, *rates.notes],
+        )
+
+    def _shown_pictures(self, told: pl.LazyFrame) -> dict[tuple[str, str], Picture]:
+        """Find the pictures that stories were told about, by group and caption."""
+        if not self._asks:
+            return {}
+        pictures = {each.id: each.picture for each in self._captions.captions}
+        ids = pl.col("slots").str.json_decode(pl.Struct({"id": pl.String})).struct.field("id")
+        rows = told.select("group", "prompt", ids).unique(maintain_order=True).collect()
+        return {
+            (group, caption): shown
+            for group, caption, name in rows.iter_rows()
+            if (shown := pictures.get(name)) is not None
+        }
+
+    def _scored(
+        self, texts: pl.DataFrame, file: Filed
+    ) -> tuple[list[Finding], list[Figure], list[str]]:
+        """Score sentiment, topics and regard; say what could not be."""
+        scores: list[Scored] = []
+        missing: list[Finding] = []
+        figures, notes = [], []
+        stories = texts["text"].to_list()
+        for name in self.settings.sentiment:
+            metric = f"story_{name.rpartition('#')[2].lower()}"
+            try:
+                scorer = SentenceScorer(name)
+            except InputError as error:
+                missing += [_not_measured(file, metric, group, str(error)) for group in file.groups]
+                continue
+            better: Direction = (
+                "higher_is_better" if scorer.kind == "sentiment" else "lower_is_better"
+            )
+            metric = f"story_{scorer.slug}"
+            scores.append(
+                Scored(metric, _by_sentence(stories, scorer), f"scorer:{scorer.signature}",
+                       better)
+            )  # fmt: skip
+            figures.append(_forest(metric, f"How much each group's stories differ in {scorer.kind} "
+                                   f"({name}) from the median of the others"))  # fmt: skip
+        if self.settings.themes is not None and stories:
+            found = ThemeScores(load_themes(self.settings.themes), stories, self.settings.embedder)
+            scores.append(Scored(REGARD, found.regard, found.signature, "higher_is_better"))
+            scores += [
+                Scored(TOPIC, (found.topic == place) * 1.0, found.signature, condition=topic)
+                for place, topic in enumerate(found.topics)
+                if (found.topic == place).any()
+            ]
+            figures.append(_forest(REGARD, "How much each group's stories differ in regard from "
+                                   "the median of the others"))  # fmt: skip
+        elif self.settings.themes is None:
+            notes.append('Topics and regard were not asked for: set themes = "themes".')
+        rng = np.random.default_rng([self.circumstances.seed, *self.name.encode()])
+        findings = score_findings(texts, scores, file, rng) if texts.height else []
+        known = {each.metric for each in findings if each.contrast == "vs_rest"}
+        figures = [each for each in figures if each.options["metric"] in known]
+        return [*findings, *missing], figures, notes
+
+    def _about_captions(self, captioned: pl.LazyFrame) -> list[str]:
+        """Say how many pictures have no caption."""
+        if not self._asks or not self._pictures:
+            return []
+        who = self.settings.captioner or "the model itself"
+        notes = [f"{len(self._pictures):,} pictures were captioned by {who}."]
+        rows = captioned.select("outcome", "text").collect()
+        empty = rows.filter(
+            (pl.col("outcome") != "answered")
+            | (pl.col("text").fill_null("").str.strip_chars() == "")
+        ).height
+        if empty:
+            notes.append(
+                f"{empty:,} of {rows.height:,} pictures got no caption, and no story was told "
+                "about them."
+            )
+        return notes
+
+    def _parameters(self) -> dict[str, object]:
+        if not self._asks:
+            return {"data": "file"}
+        settings = self.settings
+        captions = [
+            (each.id, each.text, each.group, each.frame, each.picture and each.picture.sha256)
+            for each in self._captions.captions
+        ]
+        return {
+            "captions": content_hash(captions),
+            "captioner": settings.captioner or "own",
+            "examples": content_hash(self._examples.model_dump()),
+            "samples": settings.samples,
+            "max_tokens": settings.max_tokens,
+            "temperature": settings.temperature,
+            "top_p": settings.top_p,
+            "prompting": "chat" if self._chats else "raw",
+        }
+
+    @classmethod
+    def read(cls, source: Source) -> pl.DataFrame:
+        """Read the user's own stories: columns `group` and `text`; see `read_stories`."""
+        return read_stories(source)
+
+
+def _captioned(picture: Caption, caption: str) -> Caption:
+    return replace(picture, text=caption)
+
+
+def _is_paired(texts: pl.DataFrame, groups: Sequence[str]) -> bool:
+    """Tell whether at least two scenes have stories of every group."""
+    known = texts.filter(pl.col("frame").fill_null("") != "")
+    members = known.group_by("frame").agg(pl.col("group").n_unique())
+    return members.filter(pl.col("group") == len(groups)).height >= 2
+
+
+def _by_sentence(stories: Sequence[str], scorer: SentenceScorer) -> NDArray[np.float64]:
+    """Average a score over the sentences of each story."""
+    parts = [sentences(story) or [story] for story in stories]
+    story = np.repeat(np.arange(len(parts)), [len(each) for each in parts])
+    flat = scorer.score([part for each in parts for part in each])
+    total = np.bincount(story, weights=flat, minlength=len(parts))
+    return np.asarray(total / np.maximum(np.bincount(story, minlength=len(parts)), 1))
+
+
+def _not_measured(file: Filed, metric: str, group: str, reason: str) -> Finding:
+    return Finding(
+        study=file.study, metric=metric, model=file.model, axis=file.axis, group=group,
+        contrast="mean", value=None, low=None, high=None, n=0,
+        outcomes=file.outcomes.get(group, {}), p=None, q=None, effect=None, chance=None,
+        target=None, direction="closer_to_target", signature=file.signature, reason=reason,
+    )  # fmt: skip
+
+
+def _forest(metric: str, title: str) -> Figure:
+    return Figure("forest", title, options={"metric": metric, "contrast": "vs_rest"})
+
+
+def _caption_table(texts: pl.DataFrame) -> pl.DataFrame:
+    """List the captions that stories were told about."""
+    return texts.group_by("group", "frame", "caption", maintain_order=True).agg(
+        pl.len().cast(pl.Int64).alias("stories")
+    )

@@ -1,0 +1,112 @@
+"""What a story is about, and how the people in it are regarded, by sentence embeddings.
+
+A story is of the topic whose anchor sentences lie nearest to it on average. Its regard is how much
+nearer it lies, on average, to sentences about people who are admired than to sentences about people
+who are despised: a difference of cosines.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from slant.embeddings import MINILM, embed
+from slant.errors import unknown
+from slant.studies.signature import content_hash
+from slant.toml_file import read_packaged, read_toml
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+_STRICT = ConfigDict(extra="forbid", frozen=True)
+_Text = Annotated[str, StringConstraints(pattern=r"^\S(.*\S)?$")]
+_Anchors = Annotated[tuple[_Text, ...], Field(min_length=1)]
+_PACKAGED = "themes"
+
+
+class Topic(BaseModel):
+    """A topic and sentences of it."""
+
+    model_config = _STRICT
+
+    name: _Text
+    anchors: _Anchors
+
+
+class Regard(BaseModel):
+    """Sentences about people who are looked up to, and down on."""
+
+    model_config = _STRICT
+
+    admired: _Anchors
+    despised: _Anchors
+
+
+class Themes(BaseModel):
+    """Topics and regard, as a TOML file has them."""
+
+    model_config = _STRICT
+
+    name: _Text
+    topics: tuple[Topic, ...] = Field(alias="topic", min_length=2)
+    regard: Regard
+
+
+def load_themes(name_or_path: str) -> Themes:
+    """Load themes: packaged ones, or a TOML file.
+
+    Raises
+    ------
+    InputError
+        There are none of that name, or the file is faulty.
+    """
+    if name_or_path.endswith(".toml"):
+        return read_toml(name_or_path).validate(Themes)
+    if name_or_path != _PACKAGED:
+        raise unknown("set of themes", name_or_path, [_PACKAGED])
+    return read_packaged("stories", f"{_PACKAGED}.toml").validate(Themes)
+
+
+class ThemeScores:
+    """The topic and the regard of each story.
+
+    Parameters
+    ----------
+    themes
+        What topics there are.
+    stories
+        Texts that are not empty.
+    embedder
+        Directory of an encoder; the default one when left out.
+
+    Attributes
+    ----------
+    topics
+        Names.
+    topic
+        Shape (stories,): the place of each story's topic.
+    regard
+        Shape (stories,): −2 to 2, mostly within ±0.3.
+    signature
+        Themes and encoder.
+    """
+
+    def __init__(self, themes: Themes, stories: Sequence[str], embedder: str | Path | None = None):
+        self.topics = [topic.name for topic in themes.topics]
+        points = embed(list(stories), model=embedder)
+        centres = np.stack(
+            [embed(list(topic.anchors), model=embedder).mean(axis=0) for topic in themes.topics]
+        )
+        self.topic: NDArray[np.intp] = (points @ centres.T).argmax(axis=1)
+        admired, despised = (
+            embed(list(anchors), model=embedder).mean(axis=0)
+            for anchors in (themes.regard.admired, themes.regard.despised)
+        )
+        self.regard: NDArray[np.float64] = (points @ (admired - despised)).astype(np.float64)
+        encoder = MINILM if embedder is None else "own"
+        self.signature = f"{themes.name}@{content_hash(themes.model_dump())}|encoder:{encoder}"
