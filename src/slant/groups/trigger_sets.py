@@ -90,7 +90,7 @@ class _TriggerSetTable(BaseModel):
     name: Annotated[str, StringConstraints(pattern="^[a-z][a-z0-9_-]*$")]
     title: _Text
     language: _Text = "en"
-    sources: tuple[_Text, ...] = ()
+    sources: tuple[str, ...] = ()
     triggers: tuple[_Text | _RatedTable, ...]
 
 
