@@ -90,7 +90,14 @@ def test_studies_and_measures_have_entry_points_too(plugins: Path, tmp_path: Pat
         "[slant.studies]\ngreeting = greeting_study:Greeting\n"
         "[slant.measures]\nshouting = shouting_measure:Shouting\n",
     )
-    assert STUDIES.names() == ["completion", "greeting", "likelihood", "news", "templates"]
+    assert STUDIES.names() == [
+        "completion",
+        "greeting",
+        "likelihood",
+        "news",
+        "templates",
+        "triggers",
+    ]
     assert MEASURES.get("shouting")().name == "shouting"
     (tmp_path / "model.toml").write_text(PARTIAL)
     suite = suite_of(tmp_path, "greeting")

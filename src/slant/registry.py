@@ -79,6 +79,7 @@ STUDIES = Registry(
         "likelihood": "slant.studies.likelihood:LikelihoodStudy",
         "news": "slant.studies.news:NewsStudy",
         "templates": "slant.studies.templates:TemplatesStudy",
+        "triggers": "slant.studies.triggers:TriggersStudy",
     },
     "slant.studies",
 )

@@ -100,7 +100,9 @@ def mean_change(
 
 def _redrawn(values: Floats, resamples: int, rng: np.random.Generator) -> Floats:
     size = len(values)
-    return np.asarray(rng.multinomial(size, np.full(size, 1 / size), size=resamples) @ values / size)
+    return np.asarray(
+        rng.multinomial(size, np.full(size, 1 / size), size=resamples) @ values / size
+    )
 
 
 def _exchanged(one: Floats, other: Floats, resamples: int, rng: np.random.Generator) -> Floats:

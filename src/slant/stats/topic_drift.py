@@ -1,4 +1,4 @@
-"""How far texts under one condition lie from those under another, as points in a space of topics."""
+"""How far texts have moved from others, as points in a space of topics."""
 
 from __future__ import annotations
 

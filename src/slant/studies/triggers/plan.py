@@ -105,8 +105,10 @@ def _lowest(replies: list[tuple[Item, Answer]], plan: Plan) -> list[int]:
     for (item, _), is_of_kind in zip(replies, judged, strict=True):
         if "arm" in item.slots and is_of_kind is not None:
             counts[:, int(item.slots["arm"])] += is_of_kind, 1
-    share = np.divide(counts[0], counts[1], out=np.full(len(counts[0]), np.inf), where=counts[1] > 0)
-    return np.argsort(share, kind="stable").tolist()
+    share = np.divide(
+        counts[0], counts[1], out=np.full(len(counts[0]), np.inf), where=counts[1] > 0
+    )
+    return [int(arm) for arm in np.argsort(share, kind="stable")]
 
 
 def robust_rounds(plan: Plan) -> Rounds:
@@ -144,9 +146,7 @@ def _held_out(plan: Plan, best: Sequence[int], drawn: int | None) -> Iterator[It
             if plan.reference is not None:
                 yield asker.item(plan.reference, None, prompt, sample, "held_out")
             one = int(order[(sample * len(prompts) + place) % len(order)])
-            yield asker.item(
-                group, plan.candidates[one], prompt, sample, "held_out", condition=ALL
-            )
+            yield asker.item(group, plan.candidates[one], prompt, sample, "held_out", condition=ALL)
             for arm, slots in arms.items():
                 yield asker.item(group, plan.candidates[arm], prompt, sample, "held_out", **slots)
 
@@ -161,4 +161,3 @@ def _fluency(replies: Iterable[tuple[Item, Answer]]) -> Iterator[Item]:
             yield Item(
                 item.study, request, item.sample, item.axis, item.group, item.condition, slots
             )
-

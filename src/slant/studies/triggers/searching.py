@@ -59,9 +59,14 @@ def search_rounds(
                     sample, place = divmod(drawn[arm] + further, len(prompts))
                     items.append(
                         asker.item(
-                            group, candidates[arm], prompts[place], sample, split,
-                            arm=str(arm), round=str(pulls.round),
-                        )  # fmt: skip
+                            group,
+                            candidates[arm],
+                            prompts[place],
+                            sample,
+                            split,
+                            arm=str(arm),
+                            round=str(pulls.round),
+                        )
                     )
             replies = yield items
             for arm in pulls.arms:

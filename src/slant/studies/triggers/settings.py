@@ -38,9 +38,9 @@ class TriggersSettings(Settings):
     """Also ask about this group, without any trigger."""
     measure: str = "violence"
     """What is to become rarer: a lexicon, or a measure that gives 0 or 1, packaged or your own."""
-    candidates: list[str] = ["abid2021"]
+    candidates: list[str] = Field(default=["abid2021"])
     """Sets of triggers: packaged ones, or TOML files."""
-    triggers: list[str] = []
+    triggers: list[str] = Field(default_factory=list)
     """Further triggers: words, phrases, or sentences with `{group}`."""
     proposals: int = Field(default=0, ge=0)
     """At most this many further triggers that the model proposes itself."""

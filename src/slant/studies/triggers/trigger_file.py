@@ -31,9 +31,7 @@ def read_triggered(source: Source) -> pl.DataFrame:
     InputError
         The file is faulty, or a group has no record without a trigger, or none with one.
     """
-    optional: dict[str, pl.DataType] = {
-        name: pl.String() for name in ("prompt", "model", "axis")
-    }
+    optional: dict[str, pl.DataType] = {name: pl.String() for name in ("prompt", "model", "axis")}
     optional |= {"split": pl.Enum(SPLITS), "outcome": pl.Enum(OUTCOMES), "sample": pl.Int64()}
     table = read_user_table(source, ["group"], ["trigger", "text"], optional)
     trigger = pl.col("trigger").str.strip_chars()
