@@ -36,7 +36,7 @@ def quantity(value: float, unit: Unit, *, signed: bool = False, fine: bool = Fal
     text = _bare(value, unit, fine=fine)
     if not signed:
         return text + "%" if unit == "share" else text
-    sign = "" if text.startswith("−") or not float(text.replace(",", "")) else "+"
+    sign = "" if text.startswith("−") or not float(text.replace(",", "").replace("−", "-")) else "+"
     if unit != "share":
         return sign + text
     return f"{sign}{text} {'point' if text in ('1', '−1') else 'points'}"

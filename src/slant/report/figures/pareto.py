@@ -209,7 +209,7 @@ class _Spots:
                     continue
                 y = py + away
                 box = (left, y - _LINE / 2, left + long, y + _LINE / 2)
-                inside = box[0] >= 0 and box[2] <= self.plot and 0 <= box[1] and box[3] <= _HEIGHT
+                inside = box[0] >= 0 and box[2] <= self.plot and box[1] >= 0 and box[3] <= _HEIGHT
                 if inside and not any(_overlap(box, other) for other in taken):
                     return left, y, box
         return None

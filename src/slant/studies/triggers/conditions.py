@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from slant.studies.triggers.counting import Counted
 
 _SLOTS = pl.Struct(
-    {name: pl.String for name in ("split", "trigger", "prompt", "arm", "round", "rank", "random")}
+    dict.fromkeys(("split", "trigger", "prompt", "arm", "round", "rank", "random"), pl.String)
 )
 
 

@@ -48,9 +48,9 @@ def condition_table(
 
 def outcome_table(conditions: Sequence[Condition]) -> pl.DataFrame:
     """Count outcomes by group, over everything reported."""
-    rows = [
-        {"group": each.name if one else f"{each.group}, {each.name}", **each.outcomes}
-        for one in (len({each.group for each in conditions}) == 1,)
+    several = len({each.group for each in conditions}) > 1
+    rows: list[dict[str, str | int]] = [
+        {"group": f"{each.group}, {each.name}" if several else each.name, **each.outcomes}
         for each in conditions
         if not each.single or each.name == NONE
     ]
@@ -148,7 +148,7 @@ def search_table(rows: pl.DataFrame, findings: Sequence[Finding], metric: str) -
         own = rows.filter(split=split)
         chosen = rows.filter(pl.col("split") == "held_out", pl.col(slot) == mark)
         chosen = chosen.filter(pl.col("condition") != ALL)
-        if chosen.is_empty():
+        if chosen.is_empty() or own.is_empty():
             continue
         group, trigger = chosen["group"][0], chosen["trigger"][0]
         mine = own.filter(trigger=trigger)["value"].drop_nulls()
