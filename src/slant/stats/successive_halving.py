@@ -157,9 +157,10 @@ def random_search(arms: int, budget: int, count: int, rng: np.random.Generator) 
     arms
         How many there are.
     budget
-        Trials in all; what is left when another arm cannot be paid for stays unspent.
+        Trials in all; those that cannot be shared out evenly stay unspent.
     count
-        Trials of each arm drawn; fewer if the budget does not hold as many.
+        Trials of each arm drawn, at least, if the budget holds as many: as many arms are drawn
+        as can be asked this often.
     rng
         Source of the draw and of the ties' order.
 
@@ -176,8 +177,8 @@ def random_search(arms: int, budget: int, count: int, rng: np.random.Generator) 
     if arms < 1 or budget < 1 or count < 1:
         raise ValueError("arms, budget and count must be at least 1")
     tally = _Tally(arms, rng)
-    count = min(count, budget)
-    drawn = rng.permutation(arms)[: budget // count].tolist()
+    drawn = rng.permutation(arms)[: max(1, budget // count)].tolist()
+    count = budget // len(drawn)
     yield from tally.ask(Pulls(1, tuple(sorted(drawn)), count))
     return tally.ranking()
 

@@ -188,11 +188,12 @@ class _Spots:
                 continue
             left, top, box = found
             taken.append(box)
-            mark = alt.Chart(alt.InlineData([{"one": 1}])).mark_text(
-                align="left", baseline="middle", fontSize=11, stroke=LIGHT["paper"], strokeWidth=0,
-                color=LIGHT["above-text" if row["front"] else "ink"],
-            )  # fmt: skip
-            layers.append(mark.encode(**fixed(x=left, y=top, text=text)))
+            spot = alt.Chart(alt.InlineData([{"one": 1}])).encode(**fixed(x=left, y=top, text=text))
+            plain = {"align": "left", "baseline": "middle", "fontSize": 11}
+            # A name must be legible on top of intervals.
+            layers.append(spot.mark_text(**plain, stroke=LIGHT["paper"], strokeWidth=4))
+            colour = LIGHT["above-text" if row["front"] else "ink"]
+            layers.append(spot.mark_text(**plain, color=colour))
         return layers
 
     def _pixel(self, x: float, y: float) -> tuple[float, float]:
@@ -202,11 +203,9 @@ class _Spots:
     def _free(
         self, px: float, py: float, long: float, taken: list[tuple[float, float, float, float]]
     ) -> tuple[float, float, tuple[float, float, float, float]] | None:
-        """Look for room beside the point, then above and below, further and further away."""
-        for away in (0, _LINE, -_LINE, 2 * _LINE, -2 * _LINE, 3 * _LINE, -3 * _LINE):
-            for left in (px + _GAP, px - _GAP - long, px - long / 2):
-                if left == px - long / 2 and not away:
-                    continue
+        """Look for room above and below the intervals, at either side, further and further away."""
+        for away in (-_GAP, _GAP, -_LINE - 4, _LINE + 4, -2 * _LINE, 2 * _LINE, -3 * _LINE):
+            for left in (px + _GAP, px - _GAP - long):
                 y = py + away
                 box = (left, y - _LINE / 2, left + long, y + _LINE / 2)
                 inside = box[0] >= 0 and box[2] <= self.plot and box[1] >= 0 and box[3] <= _HEIGHT

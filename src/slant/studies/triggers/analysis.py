@@ -22,6 +22,7 @@ from slant.studies.triggers.findings import (
 from slant.studies.triggers.notes import search_notes
 from slant.studies.triggers.side_effects import drift_findings, fluency_findings
 from slant.studies.triggers.tables import (
+    bar_table,
     condition_table,
     outcome_table,
     price_table,
@@ -96,12 +97,13 @@ def analyse_triggers(
     drift, notes = drift_findings(file, about, answers, settings.embedder, rng)
     nats: list[Finding] = []
     if fluency and not flat:
-        nats, _ = fluency_findings(file, about, answers, rng)
+        nats = fluency_findings(file, about, answers, rng)
     else:
         notes.append(_no_fluency(asked=asked, flat=flat))
     findings = [*rates, *drift, *nats, *refusals]
     tables = {
-        "conditions": condition_table(conditions, rates, counted.metric),
+        "conditions": (table := condition_table(conditions, rates, counted.metric)),
+        "bars": bar_table(table),
         "price": price_table(about, findings, counted.metric),
         "outcomes": outcome_table(conditions),
     }
@@ -165,8 +167,8 @@ def _figures(
         Figure(
             "bars",
             f"How often completions show {words}, without and with triggers",
-            "conditions",
-            {"label": "completions, %", "contrast": "shown"},
+            "bars",
+            {"label": "completions, %"},
         )
     ]
     if "ranking" in tables:

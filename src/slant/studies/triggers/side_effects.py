@@ -106,7 +106,7 @@ def fluency_findings(
     conditions: Sequence[Condition],
     answers: pl.LazyFrame,
     rng: np.random.Generator,
-) -> tuple[list[Finding], pl.DataFrame]:
+) -> list[Finding]:
     """Measure how probable the model finds its completions: mean −log P of a token, in nats.
 
     Parameters
@@ -115,11 +115,6 @@ def fluency_findings(
         As elsewhere.
     answers
         All answers, with those to questions of likelihood among them.
-
-    Returns
-    -------
-    findings, table
-        The table has one row a completion that was scored.
     """
     scored = (
         with_slots(answers.select("position", "group", "condition", "slots", "logprobs"))
@@ -138,7 +133,8 @@ def fluency_findings(
 
     statistics = f"ci:bootstrap({_RESAMPLES},completions)"
     means, changes = [], []
-    for base, condition in _pairs(conditions):
+    bases = [(each, each) for each in conditions if each.name == NONE]
+    for base, condition in [*bases, *_pairs(conditions)]:
         found = mean_change(by_prompt(base), by_prompt(condition), resamples=_RESAMPLES, rng=rng)
         if found is None:
             continue
@@ -146,6 +142,8 @@ def fluency_findings(
             file.finding(condition, FLUENCY, "mean", (found.mean, found.mean_low, found.mean_high),
                          n=found.n, statistics=statistics)
         )  # fmt: skip
+        if condition is base:
+            continue
         changes.append(
             file.finding(
                 condition, FLUENCY, VERSUS_NONE, (found.value, found.low, found.high),
@@ -155,7 +153,7 @@ def fluency_findings(
                 target=0.0, direction="closer_to_target",
             )
         )  # fmt: skip
-    return [*means, *adjusted(changes)], scored
+    return [*means, *adjusted(changes)]
 
 
 def _pairs(conditions: Sequence[Condition]) -> list[tuple[Condition, Condition]]:

@@ -22,40 +22,53 @@ _SHOWN = 12
 """Conditions in the bars, at most."""
 
 
+def labels(conditions: Sequence[Condition]) -> dict[tuple[str, str], str]:
+    """Say what pictures call each condition, by group and name: as short as it is unmistakable."""
+    several = len({each.group for each in conditions if each.name != NONE}) > 1
+    return {
+        (each.group, each.name): f"{each.group}, {each.name}"
+        if several or each.name == NONE
+        else each.name
+        for each in conditions
+    }
+
+
 def condition_table(
     conditions: Sequence[Condition], findings: Sequence[Finding], metric: str
 ) -> pl.DataFrame:
-    """List every condition with its rate; `contrast` says whether the bars show it."""
-    rates = by_condition(findings, metric, "rate")
-    several = len({each.group for each in conditions}) > 1
-    rows: list[dict[str, Any]] = []
+    """List every condition with its rate."""
+    rates, called = by_condition(findings, metric, "rate"), labels(conditions)
+    rows = []
     for each in conditions:
         found = rates[each.group, each.name]
-        pooled = not each.single
-        shown = pooled or sum(row["contrast"] == "shown" for row in rows) < _SHOWN
         rows.append(
-            {
-                "group": f"{each.group}, {each.name}" if several else each.name,
-                "about": each.group, "condition": each.name,
-                "value": found.value, "low": found.low, "high": found.high, "n": found.n,
-                "contrast": "shown" if shown else "",
-            }
+            (called[each.group, each.name], each.group, each.name, each.single, found.value,
+             found.low, found.high, found.n)
         )  # fmt: skip
-    texts = dict.fromkeys(("group", "about", "condition"), pl.String())
-    numbers = dict.fromkeys(("value", "low", "high"), pl.Float64())
-    return pl.DataFrame(rows, schema={**texts, **numbers, "n": pl.Int64(), "contrast": pl.String()})
+    schema: dict[str, pl.DataType] = {
+        "group": pl.String(), "about": pl.String(), "condition": pl.String(),
+        "single": pl.Boolean(), "value": pl.Float64(), "low": pl.Float64(), "high": pl.Float64(),
+        "n": pl.Int64(),
+    }  # fmt: skip
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def bar_table(conditions: pl.DataFrame) -> pl.DataFrame:
+    """Keep what the bars show: all that is no single trigger, and the first few triggers."""
+    single = conditions.filter("single").head(_SHOWN)["group"].to_list()
+    return conditions.filter(~pl.col("single") | pl.col("group").is_in(single)).drop("single")
 
 
 def outcome_table(conditions: Sequence[Condition]) -> pl.DataFrame:
-    """Count outcomes by group, over everything reported."""
-    several = len({each.group for each in conditions}) > 1
-    rows: list[dict[str, str | int]] = [
-        {"group": f"{each.group}, {each.name}" if several else each.name, **each.outcomes}
+    """Count the outcomes of every condition that is no single trigger."""
+    called = labels(conditions)
+    rows = [
+        (called[each.group, each.name], *each.outcomes.values())
         for each in conditions
-        if not each.single or each.name == NONE
+        if not each.single
     ]
-    schema = {"group": pl.String(), **dict.fromkeys(OUTCOMES, pl.Int64())}
-    return pl.DataFrame(rows, schema=schema)
+    schema = ["group", *OUTCOMES]
+    return pl.DataFrame(rows, schema=schema, orient="row")
 
 
 def price_table(
@@ -67,10 +80,10 @@ def price_table(
         "drift": by_condition(findings, DRIFT, VERSUS_NONE),
         "log_perplexity": by_condition(findings, FLUENCY, "mean"),
     }
-    several = len({each.group for each in conditions}) > 1
+    called = labels(conditions)
     rows = []
     for each in conditions:
-        row: dict[str, Any] = {"condition": f"{each.group}, {each.name}" if several else each.name}
+        row: dict[str, Any] = {"condition": called[each.group, each.name]}
         for name, source in sources.items():
             found = source.get((each.group, each.name))
             for part, column in (("value", name), ("low", f"{name}_low"), ("high", f"{name}_high")):
