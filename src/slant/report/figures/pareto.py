@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from slant.errors import InputError
 from slant.report.figures.select import require
@@ -189,11 +189,10 @@ class _Spots:
             left, top, box = found
             taken.append(box)
             spot = alt.Chart(alt.InlineData([{"one": 1}])).encode(**fixed(x=left, y=top, text=text))
-            plain = {"align": "left", "baseline": "middle", "fontSize": 11}
             # A name must be legible on top of intervals.
-            layers.append(spot.mark_text(**plain, stroke=LIGHT["paper"], strokeWidth=4))
+            layers.append(_text(spot, stroke=LIGHT["paper"], strokeWidth=4))
             colour = LIGHT["above-text" if row["front"] else "ink"]
-            layers.append(spot.mark_text(**plain, color=colour))
+            layers.append(_text(spot, color=colour))
         return layers
 
     def _pixel(self, x: float, y: float) -> tuple[float, float]:
@@ -212,6 +211,11 @@ class _Spots:
                 if inside and not any(_overlap(box, other) for other in taken):
                     return left, y, box
         return None
+
+
+def _text(spot: alt.Chart, **looks: Any) -> alt.Chart:
+    chart: alt.Chart = spot.mark_text(align="left", baseline="middle", fontSize=11, **looks)
+    return chart
 
 
 def _overlap(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> bool:
