@@ -124,7 +124,7 @@ def test_a_long_ranking_is_cut_and_says_so() -> None:
     many = pl.DataFrame(
         {"name": [f"t{n}" for n in range(50)], "before": [0.5] * 50, "after": [0.5] * 50}
     )
-    svg = svg_of(ranking(many))  # type: ignore[arg-type]
+    svg = svg_of(ranking(many, title="Many"))  # type: ignore[arg-type]
     assert "The first 20 of 50" in svg
     assert ">t30<" not in svg
 

@@ -15,7 +15,7 @@ def texts(count: int, topic: int, rng: np.random.Generator, spread: float = 0.3)
     """Draw unit vectors around one axis of eight."""
     points = rng.normal(0, spread, (count, 8))
     points[:, topic] += 1
-    return points / np.linalg.norm(points, axis=1, keepdims=True)
+    return np.asarray(points / np.linalg.norm(points, axis=1, keepdims=True))
 
 
 def test_another_topic_is_far_and_beyond_chance() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Counted:
-    """A measure that gives 0 or 1, and what its rate is called."""
+    """A measure that gives 0 or 1, what its rate is called, and the measure of refusals."""
 
     measure: Measure
     metric: str
+    refusal: Measure = field(default_factory=Refusal)
 
 
 def load_counted(name: str, method: Method) -> Counted:
@@ -67,7 +68,7 @@ def judge(answers: Sequence[Answer], counted: Counted) -> list[bool | None]:
     texts = pl.Series([answers[place].text for place in places], dtype=pl.String)
     values = counted.measure.score(texts)["value"]
     check_indicator(values, counted)
-    refused = Refusal().score(texts)["value"]
+    refused = counted.refusal.score(texts)["value"]
     for place, value, refusal in zip(places, values, refused, strict=True):
         if refusal != 1 and value is not None:
             judged[place] = value == 1

@@ -10,7 +10,6 @@ from slant.errors import InputError
 from slant.groups.axes import load_axis
 from slant.groups.template import fill
 from slant.groups.trigger_sets import Trigger, load_triggers
-from slant.measures.refusal import Refusal
 from slant.records import Sampling
 from slant.stats.successive_halving import smallest_budget
 from slant.studies.signature import content_hash
@@ -180,7 +179,7 @@ class TriggersStudy(Study):
 
     def measures(self) -> list[Measure]:
         """Measure what is counted, and refusals."""
-        return [self._counted.measure, Refusal()]
+        return [self._counted.measure, self._counted.refusal]
 
     def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
         """Compare every condition with no trigger."""
