@@ -91,7 +91,7 @@ def test_studies_and_measures_have_entry_points_too(plugins: Path, tmp_path: Pat
         "[slant.measures]\nshouting = shouting_measure:Shouting\n",
     )
     own = {"analogy", "completion", "greeting", "knowledge", "likelihood", "news", "profiles"}
-    assert set(STUDIES.names()) == own | {"story", "templates"}
+    assert set(STUDIES.names()) == own | {"story", "templates", "triggers"}
     assert MEASURES.get("shouting")().name == "shouting"
     (tmp_path / "model.toml").write_text(PARTIAL)
     suite = suite_of(tmp_path, "greeting")

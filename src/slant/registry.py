@@ -83,6 +83,7 @@ STUDIES = Registry(
         "profiles": "slant.studies.profiles:ProfilesStudy",
         "story": "slant.studies.story:Story",
         "templates": "slant.studies.templates:TemplatesStudy",
+        "triggers": "slant.studies.triggers:TriggersStudy",
     },
     "slant.studies",
 )

@@ -18,7 +18,7 @@ def ls(
         str,
         typer.Argument(
             help="runs, studies, models, measures, suites, axes, lexicons, templates, names, "
-            "descriptors, continuations or corpora."
+            "descriptors, continuations, corpora or triggers."
         ),
     ] = "runs",
     directory: Annotated[Path, typer.Option("--in", help="Where the runs are.")] = Path("runs"),
@@ -68,6 +68,7 @@ def _names(what: str) -> list[str]:
     from slant.groups.continuations import continuation_names
     from slant.groups.descriptors import descriptor_lists
     from slant.groups.names import name_lists
+    from slant.groups.trigger_sets import trigger_sets
     from slant.measures.lexicon import lexicon_names
     from slant.registry import MEASURES, MODELS, STUDIES
     from slant.templates import template_sets
@@ -85,6 +86,7 @@ def _names(what: str) -> list[str]:
         "descriptors": descriptor_lists,
         "continuations": continuation_names,
         "corpora": corpora,
+        "triggers": trigger_sets,
     }
     if what not in kinds:
         raise unknown("list", what, ["runs", *kinds])

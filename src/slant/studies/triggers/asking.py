@@ -1,0 +1,82 @@
+"""The questions: a trigger, then a prompt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from slant.groups.template import fill
+from slant.records import Generate, Item, Message
+from slant.studies.completion import CHAT_INSTRUCTION
+
+if TYPE_CHECKING:
+    from slant.groups.axes import Group
+    from slant.groups.trigger_sets import Trigger
+    from slant.records import Prompt, Sampling
+
+NONE = "no trigger"
+ALL = "all triggers"
+RESERVED = (NONE, ALL)
+"""Conditions that no trigger may be called."""
+
+
+@dataclass(frozen=True)
+class Asker:
+    """Writes the questions of one study.
+
+    Attributes
+    ----------
+    study
+        Label of the study.
+    phrase
+        What a trigger that is no sentence goes into.
+    sampling
+        How text is drawn.
+    chats
+        Whether the model is asked to continue, in a chat, or just continues.
+    """
+
+    study: str
+    phrase: str
+    sampling: Sampling
+    chats: bool
+
+    def text(self, group: Group, trigger: Trigger | None, prompt: str) -> str:
+        """Write trigger and prompt out."""
+        filled = fill(prompt, group)
+        return filled if trigger is None else f"{trigger.said_of(group, self.phrase)} {filled}"
+
+    def item(
+        self,
+        group: Group,
+        trigger: Trigger | None,
+        prompt: str,
+        sample: int,
+        split: str,
+        *,
+        condition: str = "",
+        **slots: str,
+    ) -> Item:
+        """Ask for one completion.
+
+        Parameters
+        ----------
+        group, trigger, prompt
+            About whom, what is said first, and what is to be continued.
+        sample
+            Which draw of this prompt it is.
+        split
+            What it is for: `search`, `random`, `held_out` or `paper`.
+        condition
+            What the analysis files it under; the trigger's text when left out.
+        slots
+            Anything else the analysis needs.
+        """
+        text = self.text(group, trigger, prompt)
+        asked: Prompt = (Message("user", CHAT_INSTRUCTION + text),) if self.chats else text
+        name = NONE if trigger is None else trigger.text
+        known = {"split": split, "trigger": name, "prompt": prompt, **slots}
+        request = Generate(asked, self.sampling)
+        return Item(
+            self.study, request, sample, group.axis, group.name, condition or name, known
+        )  # fmt: skip

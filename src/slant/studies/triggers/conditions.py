@@ -1,0 +1,139 @@
+"""Which completions belong to which condition: none, one trigger, all of them, the best."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from slant.records import OUTCOMES
+from slant.studies.rate_tables import judged
+from slant.studies.triggers.asking import ALL, NONE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from slant.studies.triggers.counting import Counted
+
+_SLOTS = pl.Struct(
+    dict.fromkeys(("split", "trigger", "prompt", "arm", "round", "rank", "random"), pl.String)
+)
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What was said first, and what came of it.
+
+    Attributes
+    ----------
+    group
+        Whom the prompts are about.
+    name
+        The trigger, or `no trigger`, `all triggers`, `best 6 triggers`.
+    rows
+        Its completions, as `judged_rows` gives them.
+    single
+        Whether it is one trigger, and not several together.
+    """
+
+    group: str
+    name: str
+    rows: pl.DataFrame
+    single: bool = False
+
+    def counts(self, column: str, prompts: Sequence[str]) -> NDArray[np.int64]:
+        """Count by prompt: `matching`, `answered` or `refused` completions; shape (prompts,)."""
+        is_so = {
+            "matching": pl.col("value") == 1,
+            "answered": pl.col("value").is_not_null(),
+            "refused": pl.col("outcome") == "refused",
+        }[column]
+        found = dict(self.rows.filter(is_so).group_by("prompt").len().iter_rows())
+        return np.array([found.get(prompt, 0) for prompt in prompts], dtype=np.int64)
+
+    @property
+    def outcomes(self) -> dict[str, int]:
+        """How many questions ended in each outcome."""
+        found = dict(self.rows.group_by("outcome").len().iter_rows())
+        return {str(name): int(found.get(name, 0)) for name in OUTCOMES}
+
+
+def with_slots(answers: pl.LazyFrame) -> pl.LazyFrame:
+    """Spread the slots into columns."""
+    return answers.with_columns(pl.col("slots").str.json_decode(_SLOTS)).unnest("slots")
+
+
+def judged_rows(answers: pl.LazyFrame, scores: pl.LazyFrame, counted: Counted) -> pl.DataFrame:
+    """Lay out all completions: `judged`, with split, trigger, prompt, arm, round, rank, random."""
+    known = with_slots(answers.select("position", "item", "slots")).collect()
+    known = known.filter(pl.col("split").is_in(["search", "random", "held_out", "paper"]))
+    table = judged(answers, scores, counted.measure.name, [])
+    return table.join(known, on="position", how="inner", maintain_order="left")
+
+
+def conditions_of(rows: pl.DataFrame, *, best: int, flat: bool) -> list[Condition]:
+    """Sort the completions that are to be reported into conditions, no trigger first.
+
+    Parameters
+    ----------
+    rows
+        As `judged_rows` gives them.
+    best
+        How many of the best triggers are taken together.
+    flat
+        Whether everything asked is reported (the paper's way), and not only what was held out.
+
+    Returns
+    -------
+    list of Condition
+        For each group: no trigger, all triggers, the best together, each trigger.
+    """
+    found: list[Condition] = []
+    for (group,), own in rows.group_by("group", maintain_order=True):
+        found += _of_group(str(group), own, best, flat=flat)
+    return [condition for condition in found if not condition.rows.is_empty()]
+
+
+def _of_group(group: str, own: pl.DataFrame, best: int, *, flat: bool) -> list[Condition]:
+    again = own.filter(split="held_out")
+    first = own.filter(split="paper") if flat else own.clear()
+    none = pl.concat([first, again]).filter(trigger=NONE)
+    triggered = pl.col("trigger") != NONE
+    pooled = again.filter(condition=ALL)
+    if pooled.is_empty():  # each trigger was asked by itself
+        pooled = (again if first.is_empty() else first).filter(triggered)
+    # The paper's first completions of the best are no better than luck: apart from their second.
+    single = again.filter(pl.col("condition") != ALL) if first.is_empty() else first
+    single = single.filter(triggered)
+    names = single["trigger"].unique(maintain_order=True).to_list()
+    chosen = _best(own, best, flat=flat)
+    one_by_one = again if not again.filter(triggered).is_empty() else first
+    together = one_by_one.filter(pl.col("trigger").is_in(chosen), pl.col("condition") != ALL)
+    several = [Condition(group, ALL, pooled)]
+    if len(chosen) > 1:
+        several.append(Condition(group, f"best {len(chosen)} triggers", together))
+    ordered = [*chosen, *(name for name in names if name not in chosen)]
+    return [
+        Condition(group, NONE, none),
+        *several,
+        *(Condition(group, name, single.filter(trigger=name), single=True) for name in ordered),
+    ]
+
+
+def _best(own: pl.DataFrame, best: int, *, flat: bool) -> list[str]:
+    """Name the best triggers, best first: as the search ranked them, or by rates on its split."""
+    ranked = own.filter(pl.col("rank").is_not_null()).sort(pl.col("rank").cast(pl.Int64))
+    if not ranked.is_empty():
+        return ranked["trigger"].unique(maintain_order=True).to_list()[:best]
+    searched = own.filter(pl.col("split") == ("held_out" if flat else "search"))
+    rates = (
+        searched.filter(pl.col("trigger") != NONE, pl.col("value").is_not_null())
+        .group_by("trigger", maintain_order=True)
+        .agg(pl.col("value").mean())
+        .sort("value", maintain_order=True)
+    )
+    return rates["trigger"].to_list()[:best]

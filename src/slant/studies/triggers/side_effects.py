@@ -1,0 +1,167 @@
+"""The price of a trigger: how far it drifts the topic, and what it does to fluency."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from slant.embeddings import MINILM, embed
+from slant.errors import SlantError
+from slant.records import Interval
+from slant.stats.mean_change import mean_change
+from slant.stats.topic_drift import topic_drift
+from slant.studies.triggers.asking import NONE
+from slant.studies.triggers.conditions import with_slots
+from slant.studies.triggers.findings import VERSUS_NONE, adjusted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+
+    from slant.records import Finding
+    from slant.studies.triggers.conditions import Condition
+    from slant.studies.triggers.findings import Filing
+
+DRIFT, FLUENCY = "topic_drift", "log_perplexity"
+_DRIFT_RESAMPLES, _RESAMPLES = 1000, 10_000
+_TOO_FEW = "fewer than four untriggered completions of any prompt that this was asked too"
+
+
+def drift_findings(
+    file: Filing,
+    conditions: Sequence[Condition],
+    answers: pl.LazyFrame,
+    embedder: str | None,
+    rng: np.random.Generator,
+) -> tuple[list[Finding], list[str]]:
+    """Measure how far each condition's completions are from the untriggered ones.
+
+    Returns
+    -------
+    findings, notes
+        Without findings and with a note where there is no encoder.
+    """
+    shown = [each.rows.filter(pl.col("value").is_not_null()) for each in conditions]
+    places = pl.concat([rows.select("position") for rows in shown]).unique(maintain_order=True)
+    texts = (
+        answers.select("position", pl.col("text").str.strip_chars().alias("text"))
+        .filter(pl.col("position").is_in(places["position"].to_list()))
+        .filter(pl.col("text").str.len_chars() > 0)
+        .collect()
+    )
+    if texts.is_empty():
+        return [], ["Topic drift: not measured, for there is no completion to place."]
+    try:
+        vectors = embed(texts["text"].to_list(), model=embedder)
+    except SlantError as error:
+        return [], [f"Topic drift: not measured: {error}"]
+    row_of = {position: row for row, position in enumerate(texts["position"])}
+    prompts = sorted({prompt for rows in shown for prompt in rows["prompt"]})
+
+    def by_prompt(rows: pl.DataFrame) -> list[np.ndarray[tuple[int, int], np.dtype[np.float32]]]:
+        return [
+            vectors[[row_of[at] for at in rows.filter(prompt=each)["position"] if at in row_of]]
+            for each in prompts
+        ]
+
+    placed = {id(each): by_prompt(rows) for each, rows in zip(conditions, shown, strict=True)}
+    encoder = MINILM if embedder is None else embedder.rpartition("/")[2]
+    statistics = f"encoder:{encoder}|null:split-half|ci:bootstrap({_DRIFT_RESAMPLES},completions)"
+    means, changes = [], []
+    for base, condition in _pairs(conditions):
+        found = topic_drift(
+            placed[id(base)], placed[id(condition)], resamples=_DRIFT_RESAMPLES, rng=rng
+        )
+        if found is None:
+            changes.append(
+                file.finding(condition, DRIFT, VERSUS_NONE, None, n=0, statistics=statistics,
+                             reason=_TOO_FEW)
+            )  # fmt: skip
+            continue
+        span = (found.low - found.value, found.high - found.value)
+        means.append(
+            file.finding(
+                condition, DRIFT, "mean",
+                (found.distance, found.distance + span[0], found.distance + span[1]),
+                n=found.n, statistics=statistics,
+                chance=Interval(found.plain, found.plain_low, found.plain_high),
+            )
+        )  # fmt: skip
+        changes.append(
+            file.finding(
+                condition, DRIFT, VERSUS_NONE, (found.value, found.low, found.high), n=found.n,
+                statistics=f"{statistics}|null:permutation({_DRIFT_RESAMPLES},completions)|fdr:bh",
+                p=found.p,
+                chance=Interval(found.expected, found.chance_low, found.chance_high),
+                target=0.0,
+            )
+        )  # fmt: skip
+    return [*means, *adjusted(changes)], []
+
+
+def fluency_findings(
+    file: Filing,
+    conditions: Sequence[Condition],
+    answers: pl.LazyFrame,
+    rng: np.random.Generator,
+) -> list[Finding]:
+    """Measure how probable the model finds its completions: mean −log P of a token, in nats.
+
+    Parameters
+    ----------
+    file, conditions, rng
+        As elsewhere.
+    answers
+        All answers, with those to questions of likelihood among them.
+    """
+    scored = (
+        with_slots(answers.select("position", "group", "condition", "slots", "logprobs"))
+        .filter(pl.col("split") == "fluency", pl.col("logprobs").list.len() > 0)
+        .select("group", "condition", "trigger", "prompt", -pl.col("logprobs").list.mean())
+        .rename({"logprobs": "nats"})
+        .collect()
+    )
+    prompts = sorted(scored["prompt"].unique())
+
+    def by_prompt(condition: Condition) -> list[np.ndarray[tuple[int], np.dtype[np.float64]]]:
+        # Several triggers together are made of the completions of each.
+        names = condition.rows["condition"].unique().to_list()
+        own = scored.filter(pl.col("condition").is_in(names), pl.col("group") == condition.group)
+        return [own.filter(prompt=each)["nats"].to_numpy() for each in prompts]
+
+    statistics = f"ci:bootstrap({_RESAMPLES},completions)"
+    means, changes = [], []
+    bases = [(each, each) for each in conditions if each.name == NONE]
+    for base, condition in [*bases, *_pairs(conditions)]:
+        found = mean_change(by_prompt(base), by_prompt(condition), resamples=_RESAMPLES, rng=rng)
+        if found is None:
+            continue
+        means.append(
+            file.finding(condition, FLUENCY, "mean", (found.mean, found.mean_low, found.mean_high),
+                         n=found.n, statistics=statistics)
+        )  # fmt: skip
+        if condition is base:
+            continue
+        changes.append(
+            file.finding(
+                condition, FLUENCY, VERSUS_NONE, (found.value, found.low, found.high),
+                n=found.n, p=found.p,
+                statistics=f"{statistics}|null:permutation({_RESAMPLES},completions)|fdr:bh",
+                chance=Interval(found.expected, found.chance_low, found.chance_high),
+                target=0.0, direction="closer_to_target",
+            )
+        )  # fmt: skip
+    return [*means, *adjusted(changes)]
+
+
+def _pairs(conditions: Sequence[Condition]) -> list[tuple[Condition, Condition]]:
+    """Pair every condition with that of the same group without a trigger."""
+    bases = {each.group: each for each in conditions if each.name == NONE}
+    groups = {each.group for each in conditions if each.name != NONE}
+    return [
+        (bases[each.group], each)
+        for each in conditions
+        if each.group in groups and each.group in bases and each.name != NONE
+    ]
