@@ -18,7 +18,7 @@ from slant.measures.lexicon import LexiconMeasure, load_lexicon
 from slant.measures.refusal import Refusal
 from slant.measures.sentence_scorer import SentenceScorer
 from slant.records import OUTCOMES, Finding, Generate, Item, Message, Sampling
-from slant.studies.news.halves import sentences
+from slant.studies.news.sentences import sentences
 from slant.studies.rate_analysis import analyse_rates
 from slant.studies.rate_tables import judged
 from slant.studies.signature import content_hash, signature
