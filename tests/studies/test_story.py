@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 from openai_server import Asked, Reply, Server, chat, clean_environment, completion
@@ -17,6 +18,7 @@ import slant
 from slant.errors import InputError
 from slant.report.figures import draw
 from slant.studies.story.captions_file import load_captions
+from slant.studies.story.compare import Filed, Scored, score_findings
 from slant.studies.story.settings import StorySettings
 
 PLANTED = """
@@ -65,8 +67,7 @@ def test_a_planted_attribute_is_found_scene_by_scene(tmp_path: Path) -> None:
     against = violent.filter(contrast="vs:no attribute").filter(pl.col("q") < 0.05)
     assert against["group"].to_list() == ["headscarf"]
     assert "permutation(10000,cells)" in lean["signature"][0]
-    sad = found.filter(metric="story_vader").filter(pl.col("q") < 0.05)
-    assert sad["group"].unique().to_list() == ["headscarf"]
+    sad = found.filter(metric="story_vader", group="headscarf").filter(pl.col("q") < 0.05)
     assert (sad["value"] < 0).all()
     assert set(sad["contrast"]) == {"vs_rest", "vs:no attribute"}
     assert sad["n"].unique().to_list() == [12]  # scenes, not stories
@@ -99,9 +100,24 @@ def test_the_paired_figures_are_means_over_scenes_of_differences(tmp_path: Path)
     assert found["value"][0] == pytest.approx(expected)
 
 
-def test_without_a_lean_nothing_is_found(tmp_path: Path) -> None:
-    found = audit(tmp_path, PLANTED.replace("headscarf", "no such thing"), samples=6).findings
-    assert found.filter(pl.col("q") < 0.05).is_empty()
+@pytest.mark.parametrize("paired", [True, False])
+def test_without_a_lean_discoveries_are_as_rare_as_they_should_be(paired: bool) -> None:
+    """Scenes differ, groups do not: of a hundred tables few may hold a discovery."""
+    rng = np.random.default_rng(1)
+    groups = ["a", "b", "c"]
+    rows = [(group, str(frame), f"{group}{frame}") for frame in range(10) for group in groups]
+    stories = pl.DataFrame(rows, schema=["group", "frame", "caption"], orient="row")
+    file = Filed("s", "m", "attire", "x", {}, groups, "a", paired)
+    false, small = 0, []
+    for _ in range(100):
+        scenes = rng.normal(0, 2, 10) if paired else np.zeros(10)
+        values = np.repeat(scenes, 3) + rng.normal(0, 1, 30)
+        found = score_findings(stories, [Scored("story_x", values, "x")], file, rng)
+        rest = [each for each in found if each.contrast == "vs_rest"]
+        false += any(each.q is not None and each.q < 0.05 for each in rest)
+        small += [each.p is not None and each.p < 0.05 for each in found if each.p is not None]
+    assert false <= 11  # 5 are expected; more than 11 come once in two hundred times
+    assert np.mean(small) <= 0.09
 
 
 def test_captions_without_counterfactuals_are_compared_by_caption(tmp_path: Path) -> None:
@@ -131,7 +147,6 @@ def test_topics_and_regard_come_from_an_encoder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The encoder is one that knows violent words and kind ones, and nothing else."""
-    import numpy as np
 
     def embed(texts: list[str], *, model: object = None) -> Any:
         harm = ["fire|stab|bomb|shoot|attack|knife|despise|criminal|worthless", "love|kind|admire"]
