@@ -33,6 +33,11 @@ def test_nothing_has_no_sign() -> None:
     assert quantity(0.0, "number", signed=True) == "0"
 
 
+def test_a_number_small_enough_for_an_exponent_has_a_sign() -> None:
+    assert quantity(9.92e-6, "number", signed=True) == "+9.92e−06"
+    assert quantity(-9.92e-6, "number", signed=True).startswith("−")
+
+
 def test_numbers_have_three_digits_and_a_true_minus() -> None:
     assert plain(-0.12345) == "−0.123"
     assert plain(1234567.0) == "1,234,567"
