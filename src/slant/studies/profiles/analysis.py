@@ -17,7 +17,7 @@ from slant.studies.profiles.outcomes import (
     profile_table,
 )
 from slant.studies.profiles.paper import paper_findings
-from slant.studies.profiles.people import EVERYONE, MOST, Cast, Person, axes_of, cast
+from slant.studies.profiles.people import EVERYONE, MOST, Cast, Person, axes_of, cast, every_group
 from slant.studies.profiles.telling_apart import (
     accuracy_findings,
     confusion_table,
@@ -177,7 +177,7 @@ def _agreement(
         tables.append(found.table)
         findings.append(
             file(
-                AGREEMENT, str(axis), EVERYONE, "mean", condition=str(condition),
+                AGREEMENT, str(axis), every_group(str(axis)), "mean", condition=str(condition),
                 asked=str(condition), n=found.words, value=found.value, low=found.low,
                 high=found.high, p=found.p, q=found.p, target=0.0, chance=found.chance,
                 statistics=f"spearman:words|ci:bootstrap(2000,words)|null:groups({about.resamples})",

@@ -8,7 +8,7 @@ import polars as pl
 
 from slant.stats.profile_svm import Traits, elimination, split_accuracy
 from slant.studies.profiles.filing import ACCURACY, IMPORTANCE
-from slant.studies.profiles.people import EVERYONE
+from slant.studies.profiles.people import every_group
 from slant.studies.profiles.telling_apart import IMPORTANCES
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def paper_findings(
         except ValueError as error:
             findings.append(
                 file(
-                    ACCURACY, each.axis, EVERYONE, "rate", n=len(labels),
+                    ACCURACY, each.axis, every_group(each.axis), "rate", n=len(labels),
                     direction="lower_is_better",
                     reason=f"the published split cannot be made: {error}", condition=each.condition,
                     asked=each.condition, statistics=_HOW,
@@ -45,7 +45,7 @@ def paper_findings(
             continue
         findings.append(
             file(
-                ACCURACY, each.axis, EVERYONE, "rate", n=len(labels), value=base,
+                ACCURACY, each.axis, every_group(each.axis), "rate", n=len(labels), value=base,
                 target=1 / len(each.groups), direction="lower_is_better", condition=each.condition,
                     asked=each.condition, statistics=_HOW,
             )

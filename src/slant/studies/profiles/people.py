@@ -22,6 +22,11 @@ MOST = 3000
 """How many profiles are compared at most: the classifier's memory grows with their square."""
 
 
+def every_group(axis: str) -> str:
+    """Name what figures that hold for all groups of an axis together are filed under."""
+    return f"groups by {axis}"
+
+
 @dataclass(frozen=True)
 class Person:
     """What a name stands for; what nobody said is empty."""

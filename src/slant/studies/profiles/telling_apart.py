@@ -12,7 +12,7 @@ from scipy.stats import t as student
 from slant.stats import benjamini_hochberg
 from slant.stats.distinguishability import Distinguishability, distinguishability
 from slant.studies.profiles.filing import ACCURACY, IMPORTANCE, RECOGNITION, REQUEST, known
-from slant.studies.profiles.people import EVERYONE
+from slant.studies.profiles.people import every_group
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,7 +81,7 @@ def accuracy_findings(file: Filing, told: Sequence[Told], resamples: int) -> lis
         share = each.found.accuracy
         findings.append(
             file(
-                ACCURACY, each.cast.axis, EVERYONE, "rate", condition=each.cast.condition,
+                ACCURACY, each.cast.axis, every_group(each.cast.axis), "rate", condition=each.cast.condition,
                 asked=each.cast.condition, statistics=statistics, n=len(each.cast.profiles),
                 direction="lower_is_better", value=share.value, low=share.low, high=share.high,
                 p=share.p, q=next(q), target=1 / len(each.cast.groups),
@@ -118,7 +118,7 @@ def request_findings(file: Filing, told: Sequence[Told], first: str) -> list[Fin
     q = benjamini_hochberg([change[3] for _, change in changes])
     return [
         file(
-            REQUEST, each.cast.axis, EVERYONE, f"vs:{first}", condition=each.cast.condition,
+            REQUEST, each.cast.axis, every_group(each.cast.axis), f"vs:{first}", condition=each.cast.condition,
             asked=each.cast.condition, statistics=f"{_HOW}|ci:student(names)|fdr:bh", n=change[4],
             direction="lower_is_better", value=change[0], low=change[1], high=change[2],
             p=change[3], q=own, target=0.0,
