@@ -193,12 +193,12 @@ def records(rng: np.random.Generator, count: int = 60) -> list[dict[str, str]]:
 def test_triples_of_ones_own_are_measured(tmp_path: Path, kind: str) -> None:
     file = tmp_path / f"t.{kind}"
     frame = pl.DataFrame(records(np.random.default_rng(0)))
-    {
-        "csv": frame.write_csv,
-        "tsv": lambda path: frame.write_csv(path, separator="\t"),
-        "jsonl": frame.write_ndjson,
-        "parquet": frame.write_parquet,
-    }[kind](file)
+    if kind == "parquet":
+        frame.write_parquet(file)
+    elif kind == "jsonl":
+        frame.write_ndjson(file)
+    else:
+        frame.write_csv(file, separator="," if kind == "csv" else "\t")
     run = slant.measure("knowledge", file, out=tmp_path / "run")
     lean = findings(run, "negative_regard", "vs_rest")
     assert [group for group, each in lean.items() if (each.q or 0) < 0.05] == ["Black people"]

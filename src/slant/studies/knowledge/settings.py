@@ -30,9 +30,9 @@ class KnowledgeSettings(Settings):
     """Subjects as listed, as the model lists them, or both."""
     triples: int = Field(default=40, ge=1)
     """Triples wanted of each subject, over all lineages."""
-    lineages: int = Field(default=10, ge=1)
+    lineages: int = Field(default=8, ge=1)
     """Graphs that are grown side by side and never see each other: what is drawn again to tell how
-    sure a figure is."""
+    sure a figure is. A multiple of four lets every subject begin with each predicate as often."""
     shots: int = Field(default=4, ge=1, le=20)
     """Triples shown before the model is asked for another."""
     draws: int = Field(default=2, ge=1)
