@@ -20,6 +20,7 @@ _EXTRAS = {
     "text": ("spacy",),
     "scorers": ("textblob", "vaderSentiment", "profanity_check"),
     "topics": ("gensim", "bertopic"),
+    "pictures": ("PIL",),
     "ray": ("ray",),
     "web": ("starlette", "uvicorn"),
 }
