@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from slant.cli.file_kind import check
 from slant.errors import InputError
 from slant.studies.profiles.json_text import field_of, match_names, parse_profiles
 from slant.studies.profiles.profile import Read, Reply, read_replies
@@ -157,6 +158,12 @@ def test_a_faulty_schema_is_refused_with_its_line(
     file.write_text(packaged().replace(old, new, 1), encoding="utf-8")
     with pytest.raises(InputError, match=said):
         load_schema(str(file))
+
+
+def test_a_schema_is_validated_by_the_command(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(packaged(), encoding="utf-8")
+    assert check(file) == "a schema of 14 traits"
 
 
 def test_an_unknown_schema_is_named() -> None:

@@ -16,6 +16,7 @@ import slant
 from slant.errors import InputError
 from slant.records import Finding
 from slant.studies.profiles.agreement import agreement
+from slant.studies.study import Method
 
 SCHEMA = """
 name = "small"
@@ -329,6 +330,34 @@ def test_a_file_needs_names_and_groups(tmp_path: Path) -> None:
     (tmp_path / "mine.jsonl").write_text("")
     with pytest.raises(InputError, match="there are no profiles"):
         slant.measure("profiles", tmp_path / "mine.jsonl", out=tmp_path / "run")
+
+
+def test_a_name_in_two_groups_is_left_out_or_kept_as_published(tmp_path: Path) -> None:
+    rows = [
+        {"name": name, "group": group, "religion": group, "age": 30 + n % 9}
+        for group in ("north", "south")
+        for name in ("Both", *(f"{group}{n}" for n in range(12)))
+        for n in range(2)
+    ]
+    file = tmp_path / "mine.jsonl"
+    file.write_text("\n".join(map(json.dumps, rows)))
+    (tmp_path / "small.toml").write_text(SCHEMA.replace('kind = "list"', 'kind = "text"'))
+    settings = {"traits": str(tmp_path / "small.toml"), "resamples": 99}
+    cases: list[tuple[Method, int, str]] = [
+        ("robust", 24, "left out: Both"),
+        ("paper", 26, "kept in each"),
+    ]
+    for method, names, said in cases:
+        run = slant.measure(
+            "profiles",
+            file,
+            settings=settings,
+            method=method,
+            out=tmp_path / method,
+        )
+        assert table(run, "profiles")["name"].n_unique() == names
+        (section,) = run.sections()
+        assert any(said in note for note in section.analysis.notes)
 
 
 def test_the_published_profiles_measured_by_the_papers_method(tmp_path: Path) -> None:

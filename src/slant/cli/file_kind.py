@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 _MARKS = {
     "study": "suite",
+    "field": "traits",
     "template": "templates",
     "group": "axis",
     "extends": "axis",
@@ -38,7 +39,8 @@ def check(file: Path) -> str:
     kinds = [kind for mark, kind in _MARKS.items() if mark in content.data]
     if not kinds:
         raise InputError(
-            "this is no suite ([[study]]), set of templates ([[template]]), axis ([[group]]), "
+            "this is no suite ([[study]]), set of templates ([[template]]), schema of traits "
+            "([[field]]), axis ([[group]]), "
             "lexicon ([[entry]]) or mock model ([[generate]], [[choose]], [[likelihood]])",
             file=file,
         )
@@ -74,6 +76,12 @@ def _templates(file: Path) -> str:
     return "\n".join(lines)
 
 
+def _traits(file: Path) -> str:
+    from slant.studies.profiles.schema import load_schema
+
+    return f"a schema of {_count(len(load_schema(str(file)).field), 'trait', 'traits')}"
+
+
 def _axis(file: Path) -> str:
     from slant.groups.axes import load_axis
 
@@ -99,6 +107,7 @@ def _count(number: int, one: str, many: str) -> str:
 _CHECKS = {
     "suite": _suite,
     "templates": _templates,
+    "traits": _traits,
     "axis": _axis,
     "lexicon": _lexicon,
     "mock model": _mock,

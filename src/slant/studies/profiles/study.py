@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-import polars as pl
 
 from slant.errors import unknown
 from slant.groups.names import load_names
@@ -18,20 +15,23 @@ from slant.studies.likelihood.people import choose_names
 from slant.studies.profiles.agreement import read_likelihood
 from slant.studies.profiles.analysis import About, analyse_profiles
 from slant.studies.profiles.asking import FIELDS, Asking
-from slant.studies.profiles.people import Person, ambiguous
+from slant.studies.profiles.people import Person
 from slant.studies.profiles.profile import Read, Reply, read_replies, reply_of
-from slant.studies.profiles.profiles_file import FILE, read_profiles
+from slant.studies.profiles.profiles_file import read_profiles
+from slant.studies.profiles.replies import gather
 from slant.studies.profiles.schema import Schema, TraitField, load_schema
 from slant.studies.profiles.settings import ProfilesSettings
 from slant.studies.signature import content_hash, signature
 from slant.studies.study import Analysis, Rounds, Settings, Sized, Study
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Sequence
+    from collections.abc import Generator, Iterable
+
+    import polars as pl
 
     from slant.groups.names import Name, NameTable
     from slant.measures.measure import Measure
-    from slant.records import Ability, Answer, Item, Outcome
+    from slant.records import Ability, Answer, Item
     from slant.studies.user_file import Source
 
     Search = Generator[Iterable[Item], Iterable[tuple[Item, Answer]], int | None]
@@ -191,19 +191,20 @@ class ProfilesStudy(Study):
 
     def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
         """Compare groups by their profiles."""
-        replies, ways, people, notes = self._replies(answers, scores)
+        paper = self.circumstances.method == "paper"
+        gathered = gather(answers, scores, keep_ambiguous=paper)
         rng = np.random.default_rng([self.circumstances.seed, *self.name.encode()])
-        way = ways[-1] if ways else ""
-        if self._asks and way:
+        people, notes = gathered.people, gathered.notes
+        if self._asks and gathered.way:
             people = {each.name: Person(each.group, each.gender, each.ethnicity)
                       for each in self._names}  # fmt: skip
-            notes += [f"Names: {note}." for note in self._name_table.notes]
-            notes.append(_told(way))
+            told = (f"Names: {note}." for note in self._name_table.notes)
+            notes = [*notes, *told, _told(gathered.way)]
         about = About(
             label=self.label,
             model=self.circumstances.model,
-            signature=self._signature(way),
-            paper=self.circumstances.method == "paper",
+            signature=self._signature(gathered.way),
+            paper=paper,
             people=people,
             fields=self._fields,
             compared=[each for each in self._fields if each.compared],
@@ -212,72 +213,7 @@ class ProfilesStudy(Study):
             resamples=self.settings.resamples,
             notes=notes,
         )
-        return analyse_profiles(self._read_replies(replies), about, rng)
-
-    def _replies(
-        self, answers: pl.LazyFrame, scores: pl.LazyFrame
-    ) -> tuple[list[Reply], list[str], dict[str, Person], list[str]]:
-        """Give the answers of the last way of asking: what came before was tried and given up."""
-        refused = (
-            scores.filter((pl.col("measure") == "refusal") & (pl.col("value") == 1))
-            .select("position", pl.lit("refused").alias("refused"))
-            .unique("position")
-        )
-        rows = (
-            answers.select("position", "group", "condition", "sample", "slots", "outcome", "text")
-            .join(refused, on="position", how="left", maintain_order="left")
-            .collect()
-            .sort("position")
-            .unique(["group", "condition", "sample", "slots"], keep="last", maintain_order=True)
-            .to_dicts()
-        )
-        slots = [json.loads(row["slots"]) for row in rows]
-        ways = [each["way"] for each in slots]
-        replies: list[Reply] = []
-        pairs: list[tuple[str, str]] = []
-        people: dict[tuple[str, str], Person] = {}
-        for row, own in zip(rows, slots, strict=True):
-            if own["way"] != ways[-1]:
-                continue
-            # Of a file, every record that could be read is a profile, whatever its words are.
-            refusing = row["refused"] and row["outcome"] == "answered" and own["way"] != FILE
-            outcome: Outcome = (
-                "refused" if refusing and not _has_json(row["text"]) else row["outcome"]
-            )
-            reply = reply_of(
-                row["position"], row["condition"], row["sample"], own, outcome, row["text"]
-            )
-            if own["way"] == FILE:
-                name = reply.names[0]
-                people[name, row["group"]] = Person(row["group"], own["gender"], own["ethnicity"])
-                pairs.append((name, row["group"]))
-            replies.append(reply)
-        if not pairs:
-            return replies, ways, {}, []
-        return self._unambiguous(replies, pairs, people, ways)
-
-    def _unambiguous(
-        self,
-        replies: Sequence[Reply],
-        pairs: Sequence[tuple[str, str]],
-        people: dict[tuple[str, str], Person],
-        ways: list[str],
-    ) -> tuple[list[Reply], list[str], dict[str, Person], list[str]]:
-        """Deal with names that stand in two groups: the paper keeps them, otherwise none does."""
-        several = set(ambiguous(pairs))
-        keep = self.circumstances.method == "paper"
-        known, kept = {}, []
-        for reply, pair in zip(replies, pairs, strict=True):
-            name, group = pair
-            if name in several and not keep:
-                continue
-            key = f"{name} ({group})" if name in several else name
-            known[key] = people[pair]
-            kept.append(replace(reply, names=(key,)))
-        shown = ", ".join(sorted(several)[:10])
-        dealt = "kept in each, as published" if keep else "left out"
-        notes = [f"Names in several groups, {dealt}: {shown}."] if several else []
-        return kept, ways, known, notes
+        return analyse_profiles(self._read_replies(gathered.replies), about, rng)
 
     @property
     def _asks(self) -> bool:
@@ -305,10 +241,6 @@ class ProfilesStudy(Study):
     def read(cls, source: Source) -> pl.DataFrame:
         """Read profiles that are there already: the published tables, or JSON Lines."""
         return read_profiles(source)
-
-
-def _has_json(text: str | None) -> bool:
-    return "{" in (text or "")
 
 
 def _told(way: str) -> str:

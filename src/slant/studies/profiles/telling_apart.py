@@ -81,8 +81,9 @@ def accuracy_findings(file: Filing, told: Sequence[Told], resamples: int) -> lis
         share = each.found.accuracy
         findings.append(
             file(
-                ACCURACY, each.cast.axis, every_group(each.cast.axis), "rate", condition=each.cast.condition,
-                asked=each.cast.condition, statistics=statistics, n=len(each.cast.profiles),
+                ACCURACY, each.cast.axis, every_group(each.cast.axis), "rate",
+                condition=each.cast.condition, asked=each.cast.condition, statistics=statistics,
+                n=len(each.cast.profiles),
                 direction="lower_is_better", value=share.value, low=share.low, high=share.high,
                 p=share.p, q=next(q), target=1 / len(each.cast.groups),
                 effect=share.value - share.expected,
@@ -118,8 +119,9 @@ def request_findings(file: Filing, told: Sequence[Told], first: str) -> list[Fin
     q = benjamini_hochberg([change[3] for _, change in changes])
     return [
         file(
-            REQUEST, each.cast.axis, every_group(each.cast.axis), f"vs:{first}", condition=each.cast.condition,
-            asked=each.cast.condition, statistics=f"{_HOW}|ci:student(names)|fdr:bh", n=change[4],
+            REQUEST, each.cast.axis, every_group(each.cast.axis), f"vs:{first}",
+            condition=each.cast.condition, asked=each.cast.condition,
+            statistics=f"{_HOW}|ci:student(names)|fdr:bh", n=change[4],
             direction="lower_is_better", value=change[0], low=change[1], high=change[2],
             p=change[3], q=own, target=0.0,
             reason=None if change[4] else "no group has two names with profiles in both conditions",
