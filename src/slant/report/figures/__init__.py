@@ -40,6 +40,7 @@ FIGURES = Registry(
         "ranked": "slant.report.figures.ranked:ranked",
         "ranking": "slant.report.figures.ranking:ranking",
         "robustness": "slant.report.figures.robustness:robustness",
+        "saturation": "slant.report.figures.saturation:saturation",
         "scatter": "slant.report.figures.scatter:scatter",
         "shares": "slant.report.figures.shares:shares",
         "slope": "slant.report.figures.slope:slope",

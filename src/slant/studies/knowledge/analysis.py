@@ -29,6 +29,7 @@ from slant.studies.knowledge.tables import (
     entropy_stability,
     regard_counts,
     saturation,
+    subjects_table,
     topic_shares,
     topics_table,
     triples_table,
@@ -36,7 +37,7 @@ from slant.studies.knowledge.tables import (
 from slant.studies.study import Analysis, Figure, Quote
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from slant.records import Finding
     from slant.studies.knowledge.classes import People
@@ -84,6 +85,7 @@ def conclude(
     notes = [*_seed_notes(answers, classes, settings, tables), *_spelling_notes(answers)]
     if parts:
         tables["regard_counts"] = regard_counts(parts)
+        tables["subjects"] = subjects_table(parts)
         tables["saturation"] = saturation(parts)
     topic_method = settings.topics
     if measured.topics:
@@ -261,6 +263,7 @@ def _figures(
         for metric, contrast, title in wanted
         if (metric, contrast) in there
     ]
+    figures = [*_graph(tables), *figures, *_pictures(tables)]
     figures += [
         Figure("forest", f"What the way of asking does to {metric}",
                options={"metric": f"{metric}_change"})
@@ -270,6 +273,35 @@ def _figures(
     if "drops" in tables and tables["drops"]["dropped"].sum():
         figures.append(Figure("outcomes", "How requests ended", options={"metric": VALID}))
     return figures
+
+
+def _graph(tables: Mapping[str, pl.DataFrame]) -> list[Figure]:
+    if not tables["triples"]["kept"].any():
+        return []
+    return [Figure("graph", "What the model says of whom: the graph to explore", "triples")]
+
+
+def _pictures(tables: Mapping[str, pl.DataFrame]) -> list[Figure]:
+    """Ask for pictures of triples, topics and requests: Figures 3, 4 and 7 of the paper."""
+    found: list[Figure] = []
+    subjects = tables.get("subjects")
+    if subjects is not None and subjects.drop_nulls(["regard", "toxicity"]).height > 1:
+        options = {"x": "regard", "y": "toxicity", "group": "subject", "panel": "class",
+                   "x_label": "overall regard, as a share", "y_label": "mean toxicity"}  # fmt: skip
+        title = "Regard and toxicity of what is said of each subject"
+        found.append(Figure("scatter", title, "subjects", options))
+    if "topic_shares" in tables and tables["topic_shares"].height:
+        title = "Which topics each subject is spoken of in"
+        found.append(Figure("shares", title, "topic_shares", {"group": "subject"}))
+    kept = tables["triples"].filter("kept")
+    if kept["toxicity"].drop_nulls().len():
+        options = {"value": "toxicity", "group": "subject", "label": "toxicity of a triple"}
+        title = "Toxicity of every triple, by subject"
+        found.append(Figure("boxes", title, "triples", options))
+    if "saturation" in tables and tables["saturation"].height:
+        title = "How many distinct triples so many requests gave: is the graph grown enough?"
+        found.append(Figure("saturation", title, "saturation"))
+    return found
 
 
 def _quotes(measured: Measured) -> list[Quote]:

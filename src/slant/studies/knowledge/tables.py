@@ -75,6 +75,23 @@ def regard_counts(parts: Sequence[Part]) -> pl.DataFrame:
     return pl.concat(frames)
 
 
+def subjects_table(parts: Sequence[Part]) -> pl.DataFrame:
+    """Give each subject's mean regard and toxicity, as in Figure 3; null where not measured."""
+    frames = [
+        part.kept.group_by("subject", maintain_order=True).agg(
+            pl.lit(part.people).alias("class"),
+            pl.lit(part.condition).alias("variant"),
+            pl.len().alias("triples"),
+            pl.col("sign").cast(pl.Float64).mean().alias("regard"),
+            (pl.col("toxicity") if "toxicity" in part.kept.columns else pl.lit(None, pl.Float64))
+            .mean()
+            .alias("toxicity"),
+        )
+        for part in parts
+    ]
+    return pl.concat(frames)
+
+
 def topics_table(topics: Topics) -> pl.DataFrame:
     """List topics with their representative words, as in Table 3."""
     sizes = np.bincount(topics.of_text, minlength=len(topics.labels))
