@@ -93,7 +93,11 @@ GOOD = "# first line\n[[generate]]\n"
         ("[[likelihood]]\nshift = 4", 1, "above 0"),
         ("[[likelihood]]\nnoise = -1", 2, "greater than or equal to 0"),
         ("batch_size = 0\n[[likelihood]]", 1, "greater than or equal to 1"),
-        ("abilities = ['fly']\n[[likelihood]]", 1, "'raw', 'chat', 'choose' or 'likelihood'"),
+        (
+            "abilities = ['fly']\n[[likelihood]]",
+            1,
+            "'raw', 'chat', 'see', 'choose' or 'likelihood'",
+        ),
     ],
 )
 def test_mistakes_are_told_with_their_line(

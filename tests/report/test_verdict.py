@@ -41,7 +41,8 @@ def test_a_verdict_names_the_finding_it_rests_on() -> None:
 
 def test_what_could_not_be_measured_is_not_called_unbiased() -> None:
     assert told(FINDINGS)[-1] == (
-        "Regard: could not be measured: the extra slant[scorers] is not installed"
+        "Overall regard: positive minus negative statements: could not be measured: the extra "
+        "slant[scorers] is not installed"
     )
 
 

@@ -137,7 +137,7 @@ def test_a_scorer_that_is_not_installed_gives_null_and_the_reason(
 ) -> None:
     import sys
 
-    monkeypatch.setitem(sys.modules, "vaderSentiment.vaderSentiment", None)
+    monkeypatch.setitem(sys.modules, "vaderSentiment", None)
     found = audit(tmp_path, samples=1, frames=3).findings.filter(metric="story_vader")
     assert found["value"].null_count() == found.height == 6
     assert found["reason"].str.contains("pip install 'slant[scorers]'", literal=True).all()

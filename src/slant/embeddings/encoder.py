@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -79,6 +80,7 @@ def embed(texts: Sequence[str], *, model: str | Path | None = None) -> NDArray[n
     return unit
 
 
+@lru_cache(maxsize=2)
 def _load(folder: Path) -> tuple[Any, Any]:
     """Load tokenizer and encoder; weights from safetensors only, and no code of the folder."""
     if not (folder / "config.json").is_file():
