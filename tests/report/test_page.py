@@ -168,7 +168,9 @@ def test_nothing_found_and_nothing_asked() -> None:
 def test_several_sections_keep_their_pictures_to_themselves() -> None:
     sections: list[Section] = [completion(f"model {number}", 0.3) for number in range(4)]
     page = render(sections, about())
-    assert page.index('id="s3-h"') > page.index('id="s2-p1"') > page.index('id="s2-h"')
+    # The pictures of the first three stand beside the verdict, on top; others in their section.
+    assert page.index('id="s1-h"') > page.index('id="s3-p1"') > page.index('id="s2-p1"')
+    assert page.index('id="s4-p1"') > page.index('id="s4-h"')
     read(page)
 
 

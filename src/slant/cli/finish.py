@@ -21,7 +21,6 @@ def finish(run: Run, *, as_json: bool) -> None:
     typer.Exit
         With code 3 if the run is incomplete.
     """
-    from slant.report.verdict import plain_sentence, verdicts
     from slant.report.write import write_report
 
     path = write_report(run)
@@ -29,10 +28,7 @@ def finish(run: Run, *, as_json: bool) -> None:
         print(_as_json(run))
         print(f"report: {path}", file=sys.stderr)
     else:
-        for verdict in verdicts(run.finding_list()):
-            print(f"{verdict.model} · {verdict.study}")
-            for sentence, _ in verdict.sentences:
-                print(f"  {plain_sentence(sentence)}")
+        _print_verdicts(run)
         print(f"\nReport: {path}")
     if run.incomplete is not None:
         print(
@@ -41,6 +37,25 @@ def finish(run: Run, *, as_json: bool) -> None:
             file=sys.stderr,
         )
         raise typer.Exit(IncompleteError.exit_code)
+
+
+def _print_verdicts(run: Run) -> None:
+    """Print what a reader is told at once, by model and study."""
+    from itertools import groupby
+
+    from slant.report.verdict import in_order, plain_sentence, told, verdicts
+
+    every = verdicts(run.finding_list())
+    for (model, study), own in groupby(every, key=lambda each: (each.model, each.study)):
+        ordered = in_order(own)
+        count = told(ordered)
+        print(f"{model} · {study}")
+        for verdict in ordered[:count]:
+            for sentence, _ in verdict.sentences:
+                print(f"  {plain_sentence(sentence)}")
+        if len(ordered) > count:
+            further = len(ordered) - count
+            print(f"  {further} further measures, none with a difference beyond chance.")
 
 
 def _as_json(run: Run) -> str:

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from slant.studies.section import Section
 
 _LONGEST = 20_000
-_LEADS_ON_TOP = 3
 
 
 def render(sections: Sequence[Section], about: About) -> str:
@@ -55,7 +54,6 @@ def render(sections: Sequence[Section], about: About) -> str:
             about=about,
             created=_date(about.created),
             views=views,
-            leads_on_top=len(views) <= _LEADS_ON_TOP,
             groups=len({(finding.axis, finding.group) for finding in findings}),
             sensitive=sum(view.sensitive for view in views),
             card=escape(markdown(findings)),

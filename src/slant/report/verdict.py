@@ -27,6 +27,9 @@ SIGNIFICANT = 0.05
 SHOWN = 4
 """How many differences a verdict spells out before it says how many more there are."""
 
+_CALM = 2
+"""How many measures without a difference are told at once; a single further one is told, too."""
+
 _NAME = 80
 _POWER = 0.8
 _COVERAGE_FLOOR = 0.9
@@ -90,6 +93,22 @@ def ranked(findings: Iterable[Finding]) -> list[Finding]:
 def _rank(finding: Finding) -> tuple[bool, float, float]:
     value = abs(finding.value or 0.0)
     return finding.value is None, -abs(finding.effect or 0.0), -value
+
+
+def in_order(every: Iterable[Verdict]) -> list[Verdict]:
+    """Put those first in which groups differ, and those last that nothing is known of."""
+    return sorted(every, key=lambda each: (not each.differs, not _known(each)))
+
+
+def _known(verdict: Verdict) -> bool:
+    return any(finding is not None and finding.value is not None
+               for _, finding in verdict.sentences)  # fmt: skip
+
+
+def told(ordered: Sequence[Verdict]) -> int:
+    """Say how many of a study's verdicts, in order, a reader is told at once."""
+    differing = sum(verdict.differs for verdict in ordered)
+    return len(ordered) if len(ordered) - differing <= _CALM + 1 else differing + _CALM
 
 
 def verdicts(findings: Iterable[Finding]) -> list[Verdict]:

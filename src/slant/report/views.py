@@ -13,7 +13,7 @@ from slant.report.pairs import TABLE, sentence_pairs
 from slant.report.pictures import default_figures, picture
 from slant.report.stories import TABLE as STORIES
 from slant.report.stories import shown_stories
-from slant.report.verdict import verdicts
+from slant.report.verdict import in_order, told, verdicts
 from slant.report.wording import is_with_itself
 from slant.report.written_table import written_table
 
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from slant.report.verdict import Sentence, Verdict
     from slant.report.written_table import Table
     from slant.studies.section import Section
+
+
+_LEADS_ON_TOP = 3
 
 
 @dataclass(frozen=True)
@@ -88,8 +91,12 @@ class SectionView:
         What it shows.
     conclusions
         What it amounts to: a list for each metric, those that differ first.
+    told
+        How many of these lists stand in the open: those that differ, and two others.
     lead, pictures
         The first figure, and the others.
+    on_top
+        Whether the first figure stands beside the verdict, as those of the first sections do.
     graphs
         Graphs to explore.
     pairs
@@ -113,8 +120,10 @@ class SectionView:
     name: str
     section: Section
     conclusions: list[list[Conclusion]]
+    told: int
     lead: Picture | None
     pictures: list[Picture]
+    on_top: bool
     graphs: list[GraphView]
     pairs: list[SentencePair]
     articles: list[ArticlePair]
@@ -137,7 +146,7 @@ def section_view(section: Section, number: int) -> SectionView:
         Its place in the page, from 1.
     """
     name, analysis = f"s{number}", section.analysis
-    judged = _ordered_verdicts(analysis.findings)
+    judged = in_order(verdicts(analysis.findings))
     first = judged[0].metric if judged else ""
     # What the verdict says first is what the first picture shows.
     figures = sorted(default_figures(section), key=lambda f: f.options.get("metric") != first)
@@ -160,8 +169,10 @@ def section_view(section: Section, number: int) -> SectionView:
         name=name,
         section=section,
         conclusions=_conclusions(judged, cards),
+        told=told(judged),
         lead=pictures[0] if pictures else None,
         pictures=pictures[1:],
+        on_top=number <= _LEADS_ON_TOP,
         graphs=graphs,
         pairs=sentence_pairs(analysis.tables.get(TABLE)),
         articles=article_pairs(analysis.tables.get(ARTICLES)),
@@ -196,11 +207,6 @@ def _other_tables(section: Section, name: str) -> list[TableView]:
         for place, (title, frame) in enumerate(section.analysis.tables.items(), start=1)
         if title not in shown and not frame.is_empty()
     ]
-
-
-def _ordered_verdicts(findings: Sequence[Finding]) -> list[Verdict]:
-    """Conclude, those metrics first in which groups differ."""
-    return sorted(verdicts(findings), key=lambda verdict: not verdict.differs)
 
 
 def _conclusions(ordered: Sequence[Verdict], cards: Sequence[Card]) -> list[list[Conclusion]]:
