@@ -81,10 +81,20 @@ class Sampling:
 
 @dataclass(frozen=True, slots=True)
 class Generate:
-    """Ask for text that continues or answers a prompt."""
+    """Ask for text that continues or answers a prompt.
+
+    Attributes
+    ----------
+    prompt, sampling
+        What, and how.
+    schema
+        JSON schema, as text, that the answer should follow; empty for none. A model that cannot be
+        held to one answers freely.
+    """
 
     prompt: Prompt
     sampling: Sampling = Sampling()
+    schema: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +152,10 @@ def _plain(request: Request) -> dict[str, Any]:
             "frequency_penalty": float(s.frequency_penalty),
             "stop": list(s.stop),
         }
-        return {"kind": "generate", "prompt": prompt_to_plain(request.prompt), "sampling": sampling}
+        plain = {"kind": "generate", "prompt": prompt_to_plain(request.prompt)}
+        # Left out where there is none, so that questions keep their ids.
+        held = {"schema": request.schema} if request.schema else {}
+        return {**plain, "sampling": sampling, **held}
     if isinstance(request, Choose):
         prompt = prompt_to_plain(request.prompt)
         return {"kind": "choose", "prompt": prompt, "options": list(request.options)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -68,3 +69,17 @@ def test_what_is_not_there_is_said(run: Path) -> None:
     assert "no triples of 'three'; it has those of one, two" in done.err
     Run(run).conclude([replace(each, analysis=Analysis([])) for each in Run(run).sections()])
     assert "holds no triples" in slant("graph", run).err
+
+
+def test_two_models_graphs_are_compared(run: Path) -> None:
+    told = slant("graph", run, "--model", "one", "--against-model", "two")
+    assert told.code == 0, told.err
+    assert told.out.startswith("Jaccard index 1.000")
+    assert "  Kenyans: 1, 0, 0, 0 of 0" in told.out
+
+    plain = json.loads(
+        slant("graph", run, "-m", "one", "--against", run, "--against-model", "two", "--json").out
+    )
+    assert plain["jaccard"] == 1
+    assert plain["subjects"][0]["shared"] == 1
+    assert plain["triples"][0]["where"] == "shared"

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -223,6 +224,33 @@ def test_parameters_that_a_model_refuses_are_left_out_from_then_on(
     assert server.asked[-1].body["max_completion_tokens"] == 6
     assert server.asked[-1].body.keys().isdisjoint({"max_tokens", "temperature", "seed"})
     assert "refuses temperature: it is left out" in caplog.text
+
+
+SCHEMA = '{"type": "object", "properties": {"age": {"type": "number"}}}'
+
+
+def test_an_answer_is_held_to_a_schema_where_the_server_can(serve: Serve) -> None:
+    server = serve(saying(chat('{"age": 3}')))
+    one(server, Generate(QUESTION, schema=SCHEMA))
+    one(server, Generate(QUESTION))
+    held, free = server.asked
+    assert held.body["response_format"] == {
+        "type": "json_schema",
+        "json_schema": {"name": "answer", "strict": True, "schema": json.loads(SCHEMA)},
+    }
+    assert "response_format" not in free.body
+
+
+def test_a_server_that_knows_no_schema_is_asked_without(serve: Serve) -> None:
+    def old(asked: Asked) -> Reply:
+        if "response_format" in asked.body:
+            return fault(400, "Unsupported parameter: 'response_format'", param="response_format",
+                         code="unsupported_parameter")  # fmt: skip
+        return chat("{}")
+
+    server = serve(old)
+    assert one(server, Generate(QUESTION, schema=SCHEMA)).text == "{}"
+    assert len(server.asked) == 2
 
 
 def test_an_objection_to_a_value_is_no_objection_to_the_parameter(serve: Serve) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -211,3 +212,18 @@ def test_single_fields_make_one_profile() -> None:
         ("Anna", "complete"), ("Omar", "incomplete")
     ]  # fmt: skip
     assert found.profiles[0].values == {"age": 28, "hobbies": ["tea", "chess"]}
+
+
+def test_the_schema_for_servers_names_every_field_and_its_answers_are_read() -> None:
+    schema = load_schema("siddique2024")
+    told = json.loads(schema.json_schema())
+    profile = told["properties"]["profiles"]["items"]
+    assert {"name", "age", "hobbies", "physical_characteristics"} <= set(profile["properties"])
+    body = profile["properties"]["physical_characteristics"]
+    assert set(body["required"]) == set(body["properties"]) >= {"hair_colour", "build"}
+    assert profile["properties"]["hobbies"]["items"] == {"type": "string"}
+
+    parsed = parse_profiles('{"profiles": [{"name": "Ana", "age": 3}, {"name": "Bo", "age": 4}]}')
+    assert parsed is not None
+    assert [record["name"] for record in parsed.records] == ["Ana", "Bo"]
+    assert not parsed.repaired

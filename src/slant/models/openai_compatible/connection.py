@@ -20,7 +20,7 @@ _LOG = logging.getLogger(__name__)
 
 _OPTIONAL = (
     "max_tokens", "temperature", "top_p", "presence_penalty", "frequency_penalty", "stop", "seed",
-    "logprobs", "top_logprobs",
+    "logprobs", "top_logprobs", "response_format",
 )  # fmt: skip
 """Parameters that some servers or models refuse; a question can be put without them."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import json
 from typing import TYPE_CHECKING, Any
 
 import openai
@@ -117,7 +118,7 @@ class OpenAICompatible(Model):
             "seed": _seed(item, seed),
         }
         if isinstance(request, Generate):
-            body |= _parameters(request.sampling)
+            body |= _parameters(request.sampling) | _response_format(request.schema, chat=chat)
         else:
             logprobs = {"logprobs": True, "top_logprobs": 20} if chat else {"logprobs": 5}
             body |= _parameters(_CHOICE) | logprobs
@@ -156,6 +157,13 @@ def _parameters(sampling: Sampling) -> dict[str, Any]:
     if sampling.stop:
         parameters["stop"] = list(sampling.stop)
     return parameters
+
+
+def _response_format(schema: str, *, chat: bool) -> dict[str, Any]:
+    if not (schema and chat):
+        return {}
+    held = {"name": "answer", "strict": True, "schema": json.loads(schema)}
+    return {"response_format": {"type": "json_schema", "json_schema": held}}
 
 
 def _seed(item: Item, seed: int) -> int:

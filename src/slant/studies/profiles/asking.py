@@ -47,6 +47,8 @@ class Asking:
         Root of the shuffling.
     raw
         Whether single fields are asked for as raw text to continue.
+    by_schema
+        Whether servers are asked to hold answers about several names to the schema.
     """
 
     study: str
@@ -59,9 +61,11 @@ class Asking:
     tokens_per_profile: int
     seed: int
     raw: bool
+    by_schema: bool
 
     def batches(self, size: int) -> Iterator[Item]:
         """Ask for batches of names, shuffled anew in every run and alike in all conditions."""
+        schema = self.schema.json_schema() if self.by_schema else ""
         for run in range(self.runs):
             order = np.random.default_rng([self.seed, run]).permutation(len(self.names))
             names = [self.names[place].name for place in order]
@@ -72,7 +76,7 @@ class Asking:
                 for condition in self.conditions:
                     text = self.schema.batch_prompt(own, condition)
                     slots = {"way": str(size), "names": json.dumps(own, ensure_ascii=False)}
-                    request = Generate((Message("user", text),), sampling)
+                    request = Generate((Message("user", text),), sampling, schema)
                     yield Item(self.study, request, run, AXIS, "", condition, slots)
 
     def batch_count(self, size: int) -> int:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
@@ -17,6 +18,13 @@ Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
 RESERVED = frozenset({"name", "group", "gender", "ethnicity", "condition", "run", "status"})
 """What no field may be called: tables of profiles have columns of these names."""
+
+
+_JSON_TYPES: dict[str, dict[str, Any]] = {
+    "number": {"type": "number"},
+    "text": {"type": "string"},
+    "list": {"type": "array", "items": {"type": "string"}},
+}
 
 
 class TraitField(BaseModel):
@@ -59,6 +67,21 @@ class Schema(BaseModel):
         """Give the fields that groups are compared by."""
         return [each for each in self.field if each.compared]
 
+    def json_schema(self) -> str:
+        """Write the schema of an answer about several names, for servers that hold to one."""
+        profile: dict[str, Any] = {"name": {"type": "string"}}
+        for field in self.field:
+            outer, _, inner = field.name.rpartition(".")
+            place = profile
+            if outer:
+                place = profile.setdefault(outer, _object({}))["properties"]
+            place[inner] = _JSON_TYPES[field.kind]
+        for each in profile.values():
+            if "properties" in each:
+                each["required"] = list(each["properties"])
+        profiles = {"type": "array", "items": _object(profile)}
+        return json.dumps(_object({"profiles": profiles}), ensure_ascii=False)
+
     def batch_prompt(self, names: Sequence[str], condition: str) -> str:
         """Ask for the profiles of several names at once."""
         blocks = self.prompt.strip().split("\n\n")
@@ -75,6 +98,16 @@ class Schema(BaseModel):
                  pairs[shift:] + pairs[:shift]]  # fmt: skip
         head = " ".join(filter(None, (self.opening, self.conditions[condition])))
         return "\n\n".join(filter(None, (head, *shown, f"Name: {name}\n{field.label}:")))
+
+
+def _object(properties: dict[str, Any]) -> dict[str, Any]:
+    """Describe an object that has just these properties, all of them."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
 
 
 def load_schema(name_or_path: str) -> Schema:

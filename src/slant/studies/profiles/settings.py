@@ -34,6 +34,9 @@ class ProfilesSettings(Settings):
     """How many names one question is about."""
     runs: int = Field(default=3, ge=1)
     """How many profiles of every name."""
+    by_schema: bool = True
+    """Whether servers that can are to hold answers about several names to the schema of traits; the
+    paper's were free."""
     temperature: float = Field(default=1.0, ge=0)
     tokens_per_profile: int = Field(default=300, ge=1)
     """Room for one profile, in tokens."""

@@ -124,6 +124,7 @@ class ProfilesStudy(Study):
             tokens_per_profile=settings.tokens_per_profile,
             seed=self.circumstances.seed,
             raw="raw" in self.circumstances.abilities,
+            by_schema=settings.by_schema,
         )
 
     def needs(self) -> frozenset[Ability]:
@@ -233,6 +234,7 @@ class ProfilesStudy(Study):
                                  self._schema.conditions]),
             names=content_hash([(each.name, each.group) for each in self._names]),
             way=FIELDS if way == FIELDS else f"batches({way})",
+            json="free" if way == FIELDS or not settings.by_schema else "schema",
             runs=settings.runs,
             temperature=settings.temperature,
         )  # fmt: skip
