@@ -11,7 +11,7 @@ from slant.embeddings import embed
 from slant.errors import InputError
 from slant.measures.anchor_axis import AnchorAxis
 from slant.measures.regard import Regard
-from slant.measures.topics import find_topics
+from slant.topics.short_texts import find_topics
 
 
 @pytest.mark.parametrize("name", ["regard", "warmth", "competence"])

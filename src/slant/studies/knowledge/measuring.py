@@ -17,16 +17,16 @@ from slant.errors import InputError
 from slant.measures.anchor_axis import AnchorAxis
 from slant.measures.regard import LABELS, Regard
 from slant.measures.sentence_scorer import SentenceScorer
-from slant.measures.topics import find_topics
 from slant.studies.knowledge.sieve import statement
+from slant.topics.short_texts import find_topics
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from slant.measures.topics import Topics
     from slant.studies.knowledge.settings import KnowledgeSettings
+    from slant.topics.short_texts import Topics
 
 TOPIC_SEEDS = 3
 """With how many seeds topics are found, to see what depends on the seed."""

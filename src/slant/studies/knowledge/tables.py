@@ -15,9 +15,9 @@ from slant.studies.knowledge.sieve import REPEATS, RULES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from slant.measures.topics import Topics
     from slant.stats.relative_entropy import RelativeEntropy
     from slant.studies.knowledge.findings import Part
+    from slant.topics.short_texts import Topics
 
 _POINTS = 30
 SHOWN = ("subject", "class", "variant", "predicate", "object", "kept", "dropped", "regard",
