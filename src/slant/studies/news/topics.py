@@ -101,7 +101,7 @@ def content(
     """Infer the topics of sentences and articles."""
     parts: list[NDArray[np.intp]] = []
     sides: list[list[NDArray[np.float64]]] = [[] for _ in range(5)]
-    first = start = 0
+    start = 0
     for batch in pairs.batches():
         texts, article, generated = split(batch)
         words = vocabulary.counts(pl.Series(texts, dtype=pl.String))
@@ -114,7 +114,7 @@ def content(
         )  # fmt: skip
         for side, where in zip(sides, wheres, strict=True):
             side.append(model.distributions(_summed(words, article, where, len(batch))))
-        first, start = first + len(batch), start + len(texts)
+        start += len(texts)
     empty = np.empty((0, model.topics))
     return Content(
         np.concatenate(parts or [np.empty(0, np.intp)]),
