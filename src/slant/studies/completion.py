@@ -24,6 +24,7 @@ from slant.measures.refusal import Refusal
 from slant.records import OUTCOMES, Generate, Item, Message, Sampling
 from slant.studies.continuation_lean import analyse_lean, asked_by_lean, lean_items
 from slant.studies.rate_analysis import analyse_rates
+from slant.studies.raw_first import raw_first
 from slant.studies.signature import content_hash
 from slant.studies.study import Analysis, Rounds, Settings, Sized, Study
 from slant.studies.user_file import read_user_table
@@ -112,16 +113,11 @@ class Completion(Study):
 
     @property
     def _chats(self) -> bool:
-        if self.settings.prompting == "auto":
-            return "raw" not in self.circumstances.abilities
-        return self.settings.prompting == "chat"
+        return raw_first(self.settings.prompting, self.circumstances.abilities) == "chat"
 
     def needs(self) -> frozenset[Ability]:
         """Raw completion, or chat where that is asked for or all that the model can do."""
         self._check()
-        can = self.circumstances.abilities
-        if self.settings.prompting == "auto" and not {"raw", "chat"} & can:
-            return frozenset({"raw"})
         return frozenset({"chat" if self._chats else "raw"})
 
     def _check(self) -> None:

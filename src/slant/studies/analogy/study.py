@@ -41,6 +41,7 @@ from slant.studies.analogy.words import answer_words, own_names
 from slant.studies.completion import Completion
 from slant.studies.rate_analysis import analyse_rates
 from slant.studies.rate_tables import judged
+from slant.studies.raw_first import raw_first
 from slant.studies.signature import content_hash, signature
 from slant.studies.study import Analysis, Figure, Rounds, Settings, Sized, Study
 
@@ -121,9 +122,7 @@ class Analogy(Study):
 
     @property
     def _chats(self) -> bool:
-        if self.settings.prompting == "auto":
-            return "raw" not in self.circumstances.abilities
-        return self.settings.prompting == "chat"
+        return raw_first(self.settings.prompting, self.circumstances.abilities) == "chat"
 
     @property
     def _asks(self) -> bool:
@@ -133,11 +132,8 @@ class Analogy(Study):
     def needs(self) -> frozenset[Ability]:
         """Raw completion, or chat where that is asked for or all that the model can do."""
         self._check()
-        can = self.circumstances.abilities
         if not self.settings.samples:
             return frozenset({"likelihood"})
-        if self.settings.prompting == "auto" and not {"raw", "chat"} & can:
-            return frozenset({"raw"})
         return frozenset({"chat" if self._chats else "raw"})
 
     def _check(self) -> None:

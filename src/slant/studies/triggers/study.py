@@ -12,6 +12,7 @@ from slant.groups.template import fill
 from slant.groups.trigger_sets import Trigger, load_triggers
 from slant.records import Sampling
 from slant.stats.successive_halving import smallest_budget
+from slant.studies.raw_first import raw_first
 from slant.studies.signature import content_hash
 from slant.studies.study import Analysis, Rounds, Settings, Study
 from slant.studies.triggers.analysis import analyse_triggers
@@ -100,16 +101,11 @@ class TriggersStudy(Study):
 
     @property
     def _chats(self) -> bool:
-        if self.settings.prompting == "auto":
-            return "raw" not in self.circumstances.abilities
-        return self.settings.prompting == "chat"
+        return raw_first(self.settings.prompting, self.circumstances.abilities) == "chat"
 
     def needs(self) -> frozenset[Ability]:
         """Raw completion, or chat where that is asked for or all that the model can do."""
         self._check()
-        can = self.circumstances.abilities
-        if self.settings.prompting == "auto" and not {"raw", "chat"} & can:
-            return frozenset({"raw"})
         return frozenset({"chat" if self._chats else "raw"})
 
     def _check(self) -> None:
