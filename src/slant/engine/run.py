@@ -201,6 +201,10 @@ class Run:
             )
         return [read_section(part) for part in sorted(folder.iterdir())]
 
+    def section(self, number: int) -> Section:
+        """Read one section of the report; they count from 0."""
+        return read_section(self.path("sections") / f"{number:03d}")
+
     def finding_list(self) -> list[Finding]:
         """Read the findings as records."""
         path = self.path("findings.json")
