@@ -66,6 +66,10 @@ class Verdict:
         Whether any comparison is more than chance.
     sentences
         The conclusion, most important first; each with the finding it rests on, if it is one.
+    differing
+        Comparisons that are more than chance, the largest effect first.
+    tested
+        How many comparisons were tested.
     """
 
     study: str
@@ -73,6 +77,8 @@ class Verdict:
     metric: str
     differs: bool
     sentences: tuple[tuple[Sentence, Finding | None], ...]
+    differing: tuple[Finding, ...] = ()
+    tested: int = 0
 
 
 def plain_sentence(sentence: Sentence) -> str:
@@ -165,7 +171,10 @@ def _verdict(
     caution = _coverage(family) if warn else None
     if caution:
         sentences.append((caution, None))
-    return Verdict(study, model, metric, bool(differing), tuple(sentences))
+    tested = sum(f.q is not None for f in measured)
+    return Verdict(
+        study, model, metric, bool(differing), tuple(sentences), tuple(differing), tested
+    )
 
 
 def _difference(finding: Finding, family: Sequence[Finding]) -> Sentence:
