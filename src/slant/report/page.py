@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
+from slant.report.bias_card import bias_card
 from slant.report.environment import asset, environment, styles
 from slant.report.glance import glance
-from slant.report.markdown import markdown
 from slant.report.visible import one_line
 
 if TYPE_CHECKING:
@@ -38,7 +38,8 @@ def render(views: Sequence[SectionView], about: About) -> str:
     about
         The run behind it.
     """
-    findings = [finding for view in views for finding in view.section.analysis.findings]
+    sections = [view.section for view in views]
+    findings = [finding for section in sections for finding in section.analysis.findings]
     style, script = styles(), asset("report.js")
     if any(view.graphs for view in views):
         style, script = style + asset("graph.css"), script + asset("graph.js")
@@ -49,12 +50,12 @@ def render(views: Sequence[SectionView], about: About) -> str:
             about=about,
             created=_date(about.created),
             views=views,
-            glance=glance([view.section for view in views]),
+            glance=glance(sections),
             evidence=_evidence(views),
             leads_on_top=_LEADS_ON_TOP,
             groups=len({(finding.axis, finding.group) for finding in findings}),
             sensitive=sum(view.sensitive for view in views),
-            card=escape(markdown(findings)),
+            card=escape(bias_card(sections, about)),
             style=Markup(style),  # noqa: S704 - our own file
             script=Markup(script),  # noqa: S704 - our own file
             place=lambda number: f"#{views[number].name}",

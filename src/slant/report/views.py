@@ -244,8 +244,8 @@ def _other_tables(section: Section, name: str, most: int) -> list[TableView]:
             table=written_table(frame, most),
             sensitive="text" in frame.columns,
         )
-        for place, (title, frame) in enumerate(section.analysis.tables.items(), start=1)
-        if title not in shown and not frame.is_empty()
+        for place, title in enumerate(section.analysis.tables, start=1)
+        if title not in shown and not (frame := section.analysis.tables[title]).is_empty()
     ]
 
 

@@ -7,6 +7,7 @@ report can be drawn again from the run directory alone.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,10 @@ from slant.records import Finding, Interval
 from slant.studies.study import Analysis, Figure, Quote
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
+
+    import polars as pl
 
 
 @dataclass(frozen=True)
@@ -76,10 +80,39 @@ def write_section(section: Section, folder: Path) -> None:
     (folder / "section.json").write_text(text, encoding="utf-8")
 
 
-def read_section(folder: Path) -> Section:
-    """Read what `write_section` stored."""
-    import polars as pl
+class StoredTables(Mapping[str, "pl.DataFrame"]):
+    """Tables of a stored section, each read when it is asked for and not kept.
 
+    Parameters
+    ----------
+    folder
+        The section's.
+    names
+        What the tables are called.
+    """
+
+    def __init__(self, folder: Path, names: Sequence[str]):
+        self._folder, self._names = folder, list(names)
+
+    def __getitem__(self, name: str) -> pl.DataFrame:
+        import polars as pl
+
+        if name not in self._names:
+            raise KeyError(name)
+        return pl.read_parquet(self._folder / f"{name}.parquet")
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+def read_section(folder: Path) -> Section:
+    """Read what `write_section` stored; tables are read when they are asked for."""
     plain = json.loads((folder / "section.json").read_text(encoding="utf-8"))
     quotes = [
         Quote(**{**quote, "spans": tuple((start, end) for start, end in quote["spans"])})
@@ -87,7 +120,7 @@ def read_section(folder: Path) -> Section:
     ]
     analysis = Analysis(
         findings=[finding_from_plain(finding) for finding in plain["findings"]],
-        tables={name: pl.read_parquet(folder / f"{name}.parquet") for name in plain["tables"]},
+        tables=StoredTables(folder, plain["tables"]),
         figures=[Figure(**figure) for figure in plain["figures"]],
         quotes=quotes,
         notes=plain["notes"],
