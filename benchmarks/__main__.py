@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 
-from benchmarks import engine, expansion, grid, likelihood, news, sentences, topics
+from benchmarks import engine, expansion, grid, likelihood, news, report, sentences, topics
 
 BENCHMARKS = {
     "engine": engine,
@@ -14,6 +14,7 @@ BENCHMARKS = {
     "likelihood": likelihood,
     "grid": grid,
     "news": news,
+    "report": report,
     "sentences": sentences,
     "topics": topics,
 }

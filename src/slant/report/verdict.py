@@ -232,7 +232,7 @@ def _support(finding: Finding) -> str:
 
 def _nothing(metric: str, measured: Sequence[Finding]) -> list[tuple[Sentence, Finding | None]]:
     words = wording(metric)
-    start = f"{words.name}: no group differs from the others beyond what chance gives"
+    start = f"{words.name}: {_nobody(measured)} beyond what chance gives"
     smallest = smallest_detectable(measured)
     if smallest is None:
         first: Sentence = (Part(f"{start}."),)
@@ -254,6 +254,16 @@ def _nothing(metric: str, measured: Sequence[Finding]) -> list[tuple[Sentence, F
         Part(f"{_estimate(largest)}, {_support(largest)}.", "evidence"),
     )
     return [(first, None), (second, largest)]
+
+
+def _nobody(measured: Sequence[Finding]) -> str:
+    """Say what does not differ from what: groups from each other, or each from something else."""
+    against = {f.contrast for f in measured if is_comparison(f.contrast)}
+    between_groups = {"vs_rest", *(f"vs:{f.group}" for f in measured)}
+    if not against or against & between_groups:
+        return "no group differs from the others"
+    names = {one_line(reference(contrast), _NAME) for contrast in against}
+    return f"nothing differs from “{names.pop()}”" if len(names) == 1 else "no comparison differs"
 
 
 def smallest_detectable(compared: Sequence[Finding]) -> float | None:
