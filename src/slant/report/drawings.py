@@ -30,14 +30,11 @@ class Drawings:
         What is drawn.
     folder
         The section's folder in the run directory; `None` keeps nothing.
-    fresh
-        Draw anew what is stored already.
     """
 
-    def __init__(self, section: Section, folder: Path | None = None, *, fresh: bool = False):
+    def __init__(self, section: Section, folder: Path | None = None):
         self.section = section
         self._folder = None if folder is None else folder / "drawings"
-        self._fresh = fresh
 
     def svg(self, figure: Figure, place: int, width: int) -> str:
         """Give a drawing: the stored one, or one made now, which is stored if that is possible.
@@ -56,7 +53,7 @@ class Drawings:
             somebody else's may raise anything.
         """
         path = None if self._folder is None else self._folder / f"{place:02d}-{width}.svg"
-        if path is not None and not self._fresh:
+        if path is not None:
             with suppress(OSError, UnicodeDecodeError):
                 # Cleaned once more, since anybody may have had the file in hand.
                 if stored := cleaned(path.read_text(encoding="utf-8")):

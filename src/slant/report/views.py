@@ -11,7 +11,7 @@ from slant.report.cards import metric_views
 from slant.report.drawings import Drawings
 from slant.report.graph import KIND, graph_view
 from slant.report.pairs import TABLE, sentence_pairs
-from slant.report.pictures import default_figures, picture
+from slant.report.pictures import figures_in_order, picture
 from slant.report.room import ROOMS
 from slant.report.stories import TABLE as STORIES
 from slant.report.stories import shown_stories
@@ -179,9 +179,7 @@ def section_view(
     analysis = section.analysis
     drawings = drawings or Drawings(section)
     judged = in_order(verdicts(analysis.findings))
-    first = judged[0].metric if judged else ""
-    # What the verdict says first is what the first picture shows.
-    figures = sorted(default_figures(section), key=lambda f: f.options.get("metric") != first)
+    figures = figures_in_order(section)
     drawn = [each for each in enumerate(figures, start=1) if each[1].kind != KIND]
     pictures = _each_table_once(
         picture(figure, place, drawings, f"{name}-p{place}", most=room.rows)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from slant.engine.run import Run, write_whole
 from slant.report.about import About
+from slant.report.draw_all import draw_all
 from slant.report.drawings import Drawings
 from slant.report.page import render
 from slant.report.room import LARGEST, ROOMS
@@ -36,8 +37,9 @@ def write_report(run: Run | str | Path) -> Path:
     if not isinstance(run, Run):
         run = Run(run)
     path = run.path("report.html")
-    for place, room in enumerate(ROOMS):
-        views = [_view(run, number, room, fresh=not place) for number in range(run.section_count)]
+    draw_all(run)
+    for room in ROOMS:
+        views = [_view(run, number, room) for number in range(run.section_count)]
         page = render(views, about(run))
         if len(page.encode()) <= LARGEST:
             break
@@ -45,10 +47,10 @@ def write_report(run: Run | str | Path) -> Path:
     return path
 
 
-def _view(run: Run, number: int, room: Room, *, fresh: bool) -> SectionView:
+def _view(run: Run, number: int, room: Room) -> SectionView:
     """Show a section, and let go of its tables."""
     section = run.section(number)
-    drawings = Drawings(section, run.section_folder(number), fresh=fresh)
+    drawings = Drawings(section, run.section_folder(number))
     view = section_view(section, f"s{number + 1}", drawings, room)
     bare = replace(section, analysis=replace(section.analysis, tables={}))
     return replace(view, section=bare)
