@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from slant.records import Interval
+from slant.stats.arrays import taken
 from slant.stats.histogram import histograms, moved
 
 if TYPE_CHECKING:
@@ -60,9 +61,7 @@ class Chance:
 
     def at(self, rows: NDArray[np.intp]) -> Chance:
         """Give the rows in another order; −1 stands for one that is not known."""
-        ends = [
-            np.where(rows < 0, np.nan, each[rows]) for each in (self.expected, self.low, self.high)
-        ]
+        ends = [taken(each, rows) for each in (self.expected, self.low, self.high)]
         return Chance(*ends, [None if row < 0 else self.histograms[row] for row in rows])
 
 

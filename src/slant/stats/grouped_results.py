@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from slant.stats.arrays import taken
 from slant.stats.chance import Chance
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ def over_groups(result: _Result, places: NDArray[np.intp]) -> _Result:
     values: dict[str, Any] = {field.name: getattr(result, field.name) for field in fields(result)}
     for name, value in values.items():
         if isinstance(value, np.ndarray):
-            values[name] = np.where(places < 0, np.nan, value[places])
+            values[name] = taken(value, places)
         elif isinstance(value, Chance):
             values[name] = value.at(places)
     return replace(result, **values)
