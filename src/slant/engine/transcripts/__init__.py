@@ -5,6 +5,6 @@
 """
 
 from slant.engine.transcripts.selection import Selection
-from slant.engine.transcripts.transcripts import Row, Transcripts
+from slant.engine.transcripts.transcripts import Row, Score, Transcripts, Whole, state
 
-__all__ = ["Row", "Selection", "Transcripts"]
+__all__ = ["Row", "Score", "Selection", "Transcripts", "Whole", "state"]

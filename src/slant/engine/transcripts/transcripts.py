@@ -408,7 +408,7 @@ class Transcripts:
 
     def export(self, numbers: np.ndarray, size: int = 1_000) -> Iterator[pl.DataFrame]:
         """Read answers by their numbers, some at a time: columns as named, texts and scores."""
-        for start in range(0, len(numbers), size):
+        for start in range(0, max(1, len(numbers)), size):  # a file without rows has its header
             part = [int(number) for number in numbers[start : start + size]]
             texts = self._texts(part)
             named = [pl.col(name).cast(pl.String) for name in NAMED if name in self.frame.columns]
