@@ -36,8 +36,6 @@ _SIZE = 50
 _ANSWER, _PROMPT = 320, 160
 """Characters of answer and prompt that the table shows."""
 
-_NAMES = ("model", "study", "axis", "group", "condition", "outcome")
-
 
 @dataclass(frozen=True)
 class Line:
@@ -114,7 +112,8 @@ def transcripts(request: Request) -> Response:
         table=table,
         selection=selection,
         waiting=waiting,
-        filters=[(name, table.choices[name]) for name in _NAMES if _worth(table, name)],
+        several_models=len(table.choices()["model"]) > 1,
+        filters=_filters(table, selection),
         headings=_headings(run.name, table, selection, kept),
         lines=[_line(run.name, row, selection, table) for row in shown],
         total=len(numbers),
@@ -175,8 +174,15 @@ def _without_search(selection: Selection) -> Selection:
     return Selection(**{**values, "search": ""})
 
 
-def _worth(table: Transcripts, name: str) -> bool:
-    return len(table.choices.get(name, [])) > 1
+def _filters(table: Transcripts, selection: Selection) -> list[tuple[str, list[str]]]:
+    """List the columns that are worth filtering by, with what may be chosen."""
+    found = []
+    for name, values in table.choices(selection.model, selection.study).items():
+        chosen = getattr(selection, name)
+        known = values if not chosen or chosen in values else [*values, chosen]
+        if len(known) > 1 or chosen:
+            found.append((name, known))
+    return found
 
 
 def _headings(

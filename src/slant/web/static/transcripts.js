@@ -1,5 +1,9 @@
 "use strict";
 (() => {
+  // Where there is little room, filters that are not used are folded away.
+  const filters = document.querySelector(".choose details");
+  if (matchMedia("(max-width: 48rem)").matches && !("used" in filters.dataset)) filters.open = false;
+
   // Says how far the index is, until words can be searched for.
   const words = document.getElementById("progress");
   const ask = async () => {
@@ -16,5 +20,5 @@
       setTimeout(ask, 1000);
     }
   };
-  setTimeout(ask, 1000);
+  if (words && words.dataset.progress) setTimeout(ask, 1000);
 })();
