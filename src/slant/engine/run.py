@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -25,6 +26,17 @@ if TYPE_CHECKING:
 
     from slant.records import Finding
     from slant.studies.section import Section
+
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+_LOCK = "run.lock"
+
+_PATIENCE = 0.5
+"""Seconds to wait for the lock: who asks whether a run is in use holds it for a moment."""
 
 
 class StudyConfig(BaseModel):
@@ -115,9 +127,9 @@ class Run:
         InputError
             Another process holds it.
         """
-        lock = filelock.FileLock(self.directory / "run.lock")
+        lock = filelock.FileLock(self.path(_LOCK))
         try:
-            lock.acquire(timeout=0)
+            lock.acquire(timeout=_PATIENCE)
         except filelock.Timeout as error:
             raise InputError(
                 f"{self.directory} is in use by another slant process: wait until it has ended, "
@@ -127,6 +139,23 @@ class Run:
             yield
         finally:
             lock.release()
+
+    @property
+    def in_use(self) -> bool:
+        """Whether a process holds the directory for writing. To ask changes nothing."""
+        try:
+            file = self.path(_LOCK).open("rb")
+        except OSError:
+            return False  # no process ever held it, or nobody may look
+        with file:
+            if fcntl is None:
+                return not _lockable(self.path(_LOCK))
+            try:
+                # Shared, so that several may ask at once, and gone when the file is closed.
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except OSError as error:
+                return error.errno in (errno.EAGAIN, errno.EACCES)
+        return False
 
     def path(self, name: str) -> Path:
         """Give the path of a file in the directory."""
@@ -141,8 +170,7 @@ class Run:
     @property
     def environment(self) -> dict[str, Any]:
         """What the run ran on: `environment.json`."""
-        path = self.path("environment.json")
-        return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
+        return self._json("environment.json") or {}
 
     def mark(self, *, finished: bool) -> None:
         """Remember whether everything has been asked."""
@@ -160,8 +188,7 @@ class Run:
     @property
     def incomplete(self) -> str | None:
         """Why the run is not complete: questions not asked yet, or too many that failed."""
-        status = self.path("status.json")
-        if status.exists() and not json.loads(status.read_text())["finished"]:
+        if not (self._json("status.json") or {}).get("finished", True):
             return "some questions have not been asked yet"
         outcomes = self.outcomes
         asked, failed = sum(outcomes.values()), outcomes.get("error", 0)
@@ -206,18 +233,57 @@ class Run:
         return read_section(self.path("sections") / f"{number:03d}")
 
     def finding_list(self) -> list[Finding]:
-        """Read the findings as records."""
-        path = self.path("findings.json")
-        if not path.exists():
+        """Read the findings as records.
+
+        Raises
+        ------
+        InputError
+            They were written by a slant that this one does not understand, or are damaged.
+        """
+        content = self._json("findings.json")
+        if content is None:
             return []
-        content = json.loads(path.read_text(encoding="utf-8"))
-        if content["schema_version"] != SCHEMA_VERSION:
+        path, version = self.path("findings.json"), content.get("schema_version")
+        if isinstance(version, int) and version > SCHEMA_VERSION:
             raise InputError(
-                f"written with schema {content['schema_version']}, this slant reads "
+                f"written with schema {version} by a newer slant, and this one reads "
+                f"{SCHEMA_VERSION}: update slant, or run `slant rescore {self.directory}`",
+                file=path,
+            )
+        if isinstance(version, int) and version < SCHEMA_VERSION:
+            raise InputError(
+                f"written with schema {version} by an older slant, and this one reads "
                 f"{SCHEMA_VERSION}: run `slant rescore {self.directory}`",
                 file=path,
             )
-        return [finding_from_plain(plain) for plain in content["findings"]]
+        try:
+            return [finding_from_plain(plain) for plain in content["findings"]]
+        except (AttributeError, KeyError, TypeError) as error:
+            raise self._damaged(path, error) from error
+
+    def _json(self, name: str) -> dict[str, Any] | None:
+        """Read a file of the run that holds an object; `None` where there is none."""
+        path = self.path(name)
+        try:
+            content = json.loads(path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise InputError(f"cannot be read: {error.strerror}", file=path) from error
+        except (ValueError, RecursionError) as error:  # no JSON, or no text
+            raise self._damaged(path, error) from error
+        if not isinstance(content, dict):
+            raise self._damaged(path, TypeError("it holds no object"))
+        return content
+
+    def _damaged(self, path: Path, error: Exception) -> InputError:
+        """Build the error for a file that a run can write anew from its answers."""
+        verb = "rescore" if path.name == "findings.json" else "resume"
+        return InputError(
+            f"is damaged ({type(error).__name__}: {error}): `slant {verb} {self.directory}` "
+            "writes it anew",
+            file=path,
+        )
 
     @property
     def findings(self) -> pl.DataFrame:
@@ -242,6 +308,16 @@ class Run:
 
     def __repr__(self) -> str:
         return f"Run({str(self.directory)!r})"
+
+
+def _lockable(path: Path) -> bool:
+    lock = filelock.FileLock(path)
+    try:
+        lock.acquire(timeout=0)
+    except filelock.Timeout:
+        return False
+    lock.release()
+    return True
 
 
 def findings_json(findings: Sequence[Finding]) -> str:
