@@ -33,6 +33,9 @@ try:
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
+SUMMARY = "summary.json"
+"""Counts what the findings hold; whoever writes the report writes it."""
+
 _LOCK = "run.lock"
 
 _PATIENCE = 0.5
@@ -78,6 +81,8 @@ class Run:
     ----------
     directory
         Where it is.
+    config
+        What `run.toml` holds, if that is known already; it is read when not given.
 
     Raises
     ------
@@ -85,9 +90,9 @@ class Run:
         The directory is no run, or its `run.toml` cannot be read.
     """
 
-    def __init__(self, directory: str | Path):
+    def __init__(self, directory: str | Path, config: RunConfig | None = None):
         self.directory = Path(directory)
-        self.config = self._read_config()
+        self.config = self._read_config() if config is None else config
 
     @classmethod
     def create(cls, directory: Path, config: RunConfig) -> Run:
@@ -178,17 +183,34 @@ class Run:
 
     @property
     def outcomes(self) -> dict[str, int]:
-        """How many questions ended in each outcome."""
+        """How many questions ended in each outcome.
+
+        Raises
+        ------
+        InputError
+            `answers.parquet` is damaged.
+        """
         if not self.path("answers.parquet").exists():
             return {}
-        counts = self.answers.group_by("outcome").len().collect()
+        import polars as pl
+
+        try:
+            counts = self.answers.group_by("outcome").len().collect()
+        except (OSError, pl.exceptions.PolarsError) as error:
+            raise self._damaged(self.path("answers.parquet"), error) from error
         found = dict(zip(counts["outcome"], counts["len"], strict=True))
         return {name: int(found.get(name, 0)) for name in OUTCOMES}
 
     @property
+    def asked_everything(self) -> bool | None:
+        """Whether every question has been asked; `None` where no model was to be asked."""
+        status = self._json("status.json")
+        return None if status is None else bool(status.get("finished"))
+
+    @property
     def incomplete(self) -> str | None:
         """Why the run is not complete: questions not asked yet, or too many that failed."""
-        if not (self._json("status.json") or {}).get("finished", True):
+        if self.asked_everything is False:
             return "some questions have not been asked yet"
         outcomes = self.outcomes
         asked, failed = sum(outcomes.values()), outcomes.get("error", 0)
@@ -204,6 +226,7 @@ class Run:
         import shutil
 
         fresh, folder = self.path("sections.new"), self.path("sections")
+        self.path(SUMMARY).unlink(missing_ok=True)  # it counts what is replaced now
         shutil.rmtree(fresh, ignore_errors=True)
         for number, section in enumerate(sections):
             write_section(section, fresh / self.section_folder(number).name)
@@ -303,7 +326,7 @@ class Run:
 
     def _damaged(self, path: Path, error: Exception) -> InputError:
         """Build the error for a file that a run can write anew from its answers."""
-        verb = "rescore" if path.name == "findings.json" else "resume"
+        verb = "resume" if path.name == "status.json" else "rescore"
         return InputError(
             f"is damaged ({type(error).__name__}: {error}): `slant {verb} {self.directory}` "
             "writes it anew",

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from slant.report.verdict import Sentence, Verdict
     from slant.report.written_table import Table
     from slant.studies.section import Section
+    from slant.studies.study import Figure
 
 
 @dataclass(frozen=True)
@@ -167,17 +168,15 @@ def section_view(section: Section, name: str, drawings: Drawings | None = None) 
     analysis = section.analysis
     drawings = drawings or Drawings(section)
     judged = in_order(verdicts(analysis.findings))
-    first = judged[0].metric if judged else ""
-    # What the verdict says first is what the first picture shows.
-    figures = sorted(default_figures(section), key=lambda f: f.options.get("metric") != first)
+    figures = _placed(section, judged)
     pictures = [
         picture(figure, place, drawings, f"{name}-p{place}")
-        for place, figure in enumerate(figures, start=1)
+        for place, figure in figures
         if figure.kind != KIND
     ]
     graphs = [
         graph_view(figure, section, f"{name}-g{place}")
-        for place, figure in enumerate(figures, start=1)
+        for place, figure in figures
         if figure.kind == KIND
     ]
     tables = _other_tables(section, name)
@@ -205,6 +204,33 @@ def section_view(section: Section, name: str, drawings: Drawings | None = None) 
         + sum(graph.sensitive for graph in graphs)
         + sum(story.sensitive for story in stories),
     )
+
+
+def stored_lead(section: Section, name: str, drawings: Drawings) -> Picture | None:
+    """Show the first figure of a section, if it is drawn already.
+
+    Parameters
+    ----------
+    section
+        What a study concluded.
+    name
+        Prefix of the identifiers, unique in the page.
+    drawings
+        Keeps its drawings.
+    """
+    figures = _placed(section, in_order(verdicts(section.analysis.findings)))
+    for place, figure in figures:
+        if figure.kind != KIND:
+            stored = drawings.holds(place)
+            return picture(figure, place, drawings, f"{name}-p{place}") if stored else None
+    return None
+
+
+def _placed(section: Section, judged: Sequence[Verdict]) -> list[tuple[int, Figure]]:
+    """Put figures in order, numbered from 1: first the one that shows what the verdict says first."""
+    first = judged[0].metric if judged else ""
+    ordered = sorted(default_figures(section), key=lambda f: f.options.get("metric") != first)
+    return list(enumerate(ordered, start=1))
 
 
 def _other_tables(section: Section, name: str) -> list[TableView]:

@@ -9,6 +9,7 @@ from slant.engine.run import Run, write_whole
 from slant.report.about import About
 from slant.report.drawings import Drawings
 from slant.report.page import render
+from slant.report.summary import write_summary
 from slant.report.views import section_view
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 def write_report(run: Run | str | Path) -> Path:
     """Write `report.html`, one file that needs no network, and return its path.
+
+    Beside it goes `summary.json`, which counts what the report tells.
 
     Parameters
     ----------
@@ -36,6 +39,7 @@ def write_report(run: Run | str | Path) -> Path:
     path = run.path("report.html")
     views = [_view(run, number) for number in range(run.section_count)]
     write_whole(path, render(views, about(run)))
+    write_summary(run)
     return path
 
 
