@@ -270,7 +270,9 @@ def _pieces(answers: Path, scores: Path, start: int) -> Iterator[pl.DataFrame]:
     )
     marks = _marks(scores)
     for batch in texts.collect_batches(chunk_size=_BATCH, maintain_order=True):
-        whole = batch.join(marks, on=_KEYS.names(), how="left", maintain_order="left").drop(_KEYS.names())
+        whole = batch.join(marks, on=_KEYS.names(), how="left", maintain_order="left").drop(
+            _KEYS.names()
+        )
         sizes = pl.col("text").str.len_bytes().fill_null(0).cum_sum() // _CHUNK_BYTES
         yield from whole.with_columns(part=sizes).partition_by(
             "part", maintain_order=True, include_key=False
@@ -326,7 +328,10 @@ def _numbered(frame: pl.DataFrame) -> tuple[pl.DataFrame, np.ndarray, int]:
     gap = pl.lit("")
     listed = frame.select(
         pl.concat_list(
-            words_of(pl.col("prompt").fill_null("")), gap, words_of(pl.col("text").fill_null("")), gap
+            words_of(pl.col("prompt").fill_null("")),
+            gap,
+            words_of(pl.col("text").fill_null("")),
+            gap,
         ).alias("word")
     )
     ends = listed["word"].list.len().cum_sum().to_numpy()

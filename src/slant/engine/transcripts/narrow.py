@@ -5,13 +5,8 @@ A million answers with three measures take some thirty megabytes.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import polars as pl
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NAMED = ("model", "study", "axis", "group", "condition", "outcome")
 """Columns of few different values."""
@@ -82,9 +77,7 @@ def _pivoted(frame: pl.DataFrame, scores: pl.LazyFrame) -> list[pl.Series]:
             )
             rows, known = places.rows(part)
             values[rows] = part["value"].to_numpy()[known]
-    return [
-        pl.Series(f"score:{name}", columns[name], nan_to_null=True) for name in sorted(columns)
-    ]
+    return [pl.Series(f"score:{name}", columns[name], nan_to_null=True) for name in sorted(columns)]
 
 
 class _Places:
