@@ -92,6 +92,24 @@ class OpenRun:
             lambda: {finding_id(finding): finding for finding in self.run.finding_list()},
         )
 
+    def transcripts_wait(self) -> bool:
+        """Say whether a page should wait for the transcripts, and see to it that they come.
+
+        Many answers are read in a process of their own, once for every state of their files.
+        """
+        from slant.engine.transcripts import Preparation, quick, state
+
+        with self._lock:
+            if (known := self._known.get("transcripts")) and known[0] == state(self.run):
+                return False
+            if quick(self.run):
+                return False
+            preparation = self.remembered(
+                "preparation", "answers.parquet", lambda: Preparation(self.run)
+            )
+            # Where it failed, the tables themselves are read, however long that takes.
+            return preparation.fault() is None
+
     def transcripts(self) -> Transcripts:
         """Open the run's answers; they are opened again when their files have changed.
 
