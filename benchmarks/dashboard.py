@@ -137,9 +137,7 @@ def _measured(client: httpx.Client, directory: Path) -> dict[str, Any]:
 
 
 def _progress(client: httpx.Client, name: str) -> dict[str, Any]:
-    known: dict[str, Any] = client.get(
-        links.address("run", name, "transcripts", "progress")
-    ).json()
+    known: dict[str, Any] = client.get(links.address("run", name, "transcripts", "progress")).json()
     if known["fault"]:
         raise RuntimeError(known["fault"])
     return known

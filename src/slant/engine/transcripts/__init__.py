@@ -6,6 +6,6 @@
 
 from slant.engine.transcripts.preparing import Preparation
 from slant.engine.transcripts.selection import Selection
-from slant.engine.transcripts.transcripts import Row, Score, Transcripts, Whole, quick, state
+from slant.engine.transcripts.transcripts import Row, Score, Transcripts, Whole, quick
 
-__all__ = ["Preparation", "Row", "Score", "Selection", "Transcripts", "Whole", "quick", "state"]
+__all__ = ["Preparation", "Row", "Score", "Selection", "Transcripts", "Whole", "quick"]

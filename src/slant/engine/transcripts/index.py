@@ -141,7 +141,7 @@ class Index:
     def texts(self, rows: Sequence[int]) -> dict[int, Text]:
         """Read the texts of answers, of those that are indexed."""
         marks = ",".join("?" * len(rows))
-        query = f"SELECT row, prompt, text, marks FROM texts WHERE row IN ({marks})"
+        query = f"SELECT row, prompt, text, marks FROM texts WHERE row IN ({marks})"  # noqa: S608 - question marks
         with suppress(sqlite3.Error), closing(self._opened()) as db:
             if self._done(db):
                 return {
@@ -308,7 +308,9 @@ def _pieces(answers: Path, scores: Path, start: int) -> Iterator[pl.DataFrame]:
     )
     marks = _marks(scores)
     for batch in texts.collect_batches(chunk_size=_BATCH, maintain_order=True):
-        whole = batch.join(marks, on=_KEYS.names(), how="left", maintain_order="left").drop(_KEYS.names())
+        whole = batch.join(marks, on=_KEYS.names(), how="left", maintain_order="left").drop(
+            _KEYS.names()
+        )
         sizes = pl.col("text").str.len_bytes().fill_null(0).cum_sum() // _CHUNK_BYTES
         yield from whole.with_columns(part=sizes).partition_by(
             "part", maintain_order=True, include_key=False
@@ -357,14 +359,17 @@ def _json(marks: list[dict[str, Any]] | None) -> str | None:
 
 
 def _numbered(frame: pl.DataFrame) -> tuple[pl.DataFrame, np.ndarray, int]:
-    """Number a chunk through: words with their places, where each row begins, number of places.
+    """Give the words of a chunk with their places, where each row begins, and how many places.
 
     Between prompt and text, and between rows, a place is left empty, so that no phrase spans both.
     """
     gap = pl.lit("")
     listed = frame.select(
         pl.concat_list(
-            words_of(pl.col("prompt").fill_null("")), gap, words_of(pl.col("text").fill_null("")), gap
+            words_of(pl.col("prompt").fill_null("")),
+            gap,
+            words_of(pl.col("text").fill_null("")),
+            gap,
         ).alias("word")
     )
     ends = listed["word"].list.len().cum_sum().to_numpy()

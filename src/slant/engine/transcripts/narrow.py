@@ -5,21 +5,14 @@ A million answers with three measures take some thirty megabytes.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import polars as pl
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NAMED = ("model", "study", "axis", "group", "condition", "outcome")
 """Columns of few different values."""
 
 _MOST_CONDITIONS = 2_000
 """Where there are more, conditions are prompts in other words: nobody picks one from a list."""
-
-_BATCH = 200_000
 
 
 def narrow(answers: pl.LazyFrame, scores: pl.LazyFrame | None) -> pl.DataFrame:
@@ -83,9 +76,7 @@ def _pivoted(frame: pl.DataFrame, scores: pl.LazyFrame) -> list[pl.Series]:
         if measure not in columns:
             columns[measure] = np.full(frame.height, np.nan, dtype=np.float32)
         columns[measure][rows] = values[start:end][known]
-    return [
-        pl.Series(f"score:{name}", columns[name], nan_to_null=True) for name in sorted(columns)
-    ]
+    return [pl.Series(f"score:{name}", columns[name], nan_to_null=True) for name in sorted(columns)]
 
 
 class _Blocks:

@@ -148,7 +148,6 @@ class Transcripts:
         self._run = run
         self._answers, self._scores = run.path("answers.parquet"), run.path("scores.parquet")
         self._journal = run.path("journal.sqlite")
-        self.state = state(run)
         self.notes: list[str] = []
         """What the reader must know about the tables, a sentence each."""
         self._latest: pl.DataFrame | None = None
@@ -275,7 +274,7 @@ class Transcripts:
         narrowed = {name: [each for each in found[name][0] if each] for name in found.columns}
         return {**narrowed, "model": every["model"], "study": every["study"]}
 
-    def _ordered(self, column: str, descending: bool) -> np.ndarray:  # noqa: FBT001 - a cache's key
+    def _ordered(self, column: str, descending: bool) -> np.ndarray:
         return order(self.frame, column, descending=descending)
 
     def _search(self, words: str) -> np.ndarray:
@@ -383,9 +382,7 @@ class Transcripts:
             Words to mark.
         """
         (row,) = self.rows([number], search)
-        table = (
-            pl.scan_parquet(self._answers) if self._latest is None else self._latest.lazy()
-        )
+        table = pl.scan_parquet(self._answers) if self._latest is None else self._latest.lazy()
         answer = table.slice(number, 1).collect().row(0, named=True)
         return Whole(
             row,
@@ -448,21 +445,6 @@ def quick(run: Run) -> bool:
     if pl.scan_parquet(answers).select(pl.len()).collect().item() <= SMALL:
         return True
     return Index(run.path(INDEX), source(answers, scores)).opens()
-
-
-def state(run: Run) -> str:
-    """Describe the state of the files that transcripts are read from; equal states read alike."""
-    answers = run.path("answers.parquet")
-    known = source(answers, run.path("scores.parquet"))
-    if answers.exists():
-        return known
-    # A run still going: what its journal holds grows by the second.
-    times = [
-        path.stat().st_mtime_ns
-        for name in ("journal.sqlite", "journal.sqlite-wal")
-        if (path := run.path(name)).exists()
-    ]
-    return json.dumps([known, times])
 
 
 def _shown(row: Sequence[Any]) -> tuple[str, str | None]:

@@ -18,9 +18,7 @@ from slant.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_UNSPACED = (
-    r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
-)
+_UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
 _WORD = rf"[{_UNSPACED}]\p{{M}}*|[[\p{{L}}\p{{N}}\p{{M}}]--[{_UNSPACED}]]+"
 _PIECE = re.compile(r'"([^"]*)(?:"|$)|([^\s"]+)')
 _MOST = 50

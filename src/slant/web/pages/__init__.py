@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from slant.web.pages import answer, overview, runs, transcripts
+from slant.web.pages import answer, events, overview, runs, transcripts
 
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
@@ -14,4 +14,5 @@ ROUTES: list[BaseRoute] = [
     *overview.ROUTES,
     *transcripts.ROUTES,
     *answer.ROUTES,
+    *events.ROUTES,
 ]

@@ -21,8 +21,6 @@ from slant.web.pages.transcripts import asked_within, opening
 from slant.web.render import page
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from starlette.requests import Request
     from starlette.responses import Response
 
@@ -86,8 +84,10 @@ def answer(request: Request) -> Response:
         raise InputError(f"{asked[:40]!r} is no position: it is a number from 0")
     number = table.number(query.get("model", ""), query.get("study", ""), int(asked))
     within = asked_within(query)
-    around = within if query.get("within") else replace(
-        Selection(), model=query.get("model", ""), study=query.get("study", "")
+    around = (
+        within
+        if query.get("within")
+        else replace(Selection(), model=query.get("model", ""), study=query.get("study", ""))
     )
     if table.indexed < 1:
         around = replace(around, search="")
@@ -124,9 +124,9 @@ def answer(request: Request) -> Response:
         table_page=links.transcripts_page(
             run.name, **around.plain(), page=(place // 50 + 1) if place is not None else ""
         ),
-        pairs="" if section is None else links.pairs_page(
-            run.name, section, position=whole.row.position
-        ),
+        pairs=""
+        if section is None
+        else links.pairs_page(run.name, section, position=whole.row.position),
         study=None if section is None else links.study_page(run.name, section),
     )
 

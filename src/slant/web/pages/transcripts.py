@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     import polars as pl
-
     from starlette.requests import Request
     from starlette.responses import Response
 
@@ -163,7 +162,10 @@ def json_file(request: Request) -> Response:
 
 
 def _file(
-    request: Request, ending: str, kind: str, write: Callable[[Iterator[pl.DataFrame]], Iterator[str]]
+    request: Request,
+    ending: str,
+    kind: str,
+    write: Callable[[Iterator[pl.DataFrame]], Iterator[str]],
 ) -> Response:
     table = asked_run(request).transcripts()
     numbers = table.select(asked_selection(request.query_params))
