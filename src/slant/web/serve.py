@@ -7,10 +7,12 @@ import secrets
 import socket
 import webbrowser
 from contextlib import suppress
+from threading import Thread
 from typing import TYPE_CHECKING
 
 import uvicorn
 
+from slant.engine.transcripts.sensitive import load
 from slant.errors import InputError
 from slant.web.app import dashboard
 from slant.web.guard import LOOPBACK
@@ -76,6 +78,8 @@ def serve(
     if open_browser:
         with suppress(webbrowser.Error):
             webbrowser.open(address)
+    # The first page with answers on it need not wait for this.
+    Thread(target=load, daemon=True).start()
     # Ctrl-C is how a dashboard ends, not a failure.
     with suppress(KeyboardInterrupt):
         server.run(sockets=[bound])
