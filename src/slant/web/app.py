@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import traceback
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
@@ -16,10 +17,12 @@ from slant.errors import InputError, SlantError
 from slant.web.assets import graph_script, graph_style, report_script, report_style
 from slant.web.guard import LOOPBACK, Guard
 from slant.web.pages import ROUTES
+from slant.web.plays import Plays
 from slant.web.render import page
 from slant.web.shelf import Shelf
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
     from pathlib import Path
 
     from starlette.requests import Request
@@ -43,7 +46,7 @@ def dashboard(
     Returns
     -------
     starlette.applications.Starlette
-        An ASGI application; its `state.shelf` finds the runs.
+        An ASGI application; its `state.shelf` finds the runs, its `state.plays` plays.
     """
     app = Starlette(
         routes=[
@@ -60,9 +63,18 @@ def dashboard(
             HTTPException: _no_page,
             Exception: _defect,
         },
+        lifespan=_open,
     )
     app.state.shelf = Shelf(directory)
+    app.state.plays = Plays()
     return app
+
+
+@asynccontextmanager
+async def _open(app: Starlette) -> AsyncIterator[None]:
+    """End what plays when the dashboard is closed."""
+    yield
+    await app.state.plays.close()
 
 
 def _failed(request: Request, error: Exception) -> Response:

@@ -21,9 +21,19 @@ from slant.engine.play.events import (
 from slant.engine.play.kept_models import KeptModels
 from slant.engine.play.play import play
 from slant.engine.play.study_file import StudyFile, check_study, study_file
-from slant.engine.play.wanted import Wanted, read_wanted
+from slant.engine.play.wanted import (
+    MOST_GROUPS,
+    MOST_PICTURES,
+    MOST_SAMPLES,
+    Wanted,
+    attire,
+    read_wanted,
+)
 
 __all__ = [
+    "MOST_GROUPS",
+    "MOST_PICTURES",
+    "MOST_SAMPLES",
     "Asked",
     "Captioned",
     "Column",
@@ -35,6 +45,7 @@ __all__ = [
     "StudyFile",
     "Told",
     "Wanted",
+    "attire",
     "check_study",
     "play",
     "read_wanted",

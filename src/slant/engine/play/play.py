@@ -80,6 +80,11 @@ async def play(wanted: Wanted, models: KeptModels) -> AsyncGenerator[Event]:
             yield Told("Opening the model; one on this machine takes a while the first time.")
         async with models.lent(wanted.model) as model:
             try:
+                if wanted.pictures and "see" not in model.abilities:
+                    raise InputError(
+                        f"model {model.name!r} cannot look at pictures: choose one that can, or "
+                        "describe what they show in a caption"
+                    )
                 fingerprint = dict(model.fingerprint())
                 study = planned.for_model(
                     Circumstances(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from slant.models.open import open_model
@@ -48,6 +49,11 @@ class Apart(Spread):
             if not self._abilities:
                 self._abilities = self._pool.abilities()
         except BaseException:
-            self._pool.stop()
+            self._pool.kill()
             raise
         return known
+
+    async def close(self) -> None:
+        """End the process at once: nobody waits any more for what it may be at."""
+        await asyncio.to_thread(self._pool.kill)
+        await super().close()
