@@ -43,9 +43,7 @@ class Plays:
             # Not awaited: where a server cancels a request, it cancels every wait in here, too.
             task.cancel()
 
-    async def _ask(
-        self, wanted: Wanted, events: asyncio.Queue[Event | SlantError | None]
-    ) -> None:
+    async def _ask(self, wanted: Wanted, events: asyncio.Queue[Event | SlantError | None]) -> None:
         try:
             async with aclosing(play(wanted, self._models)) as played:
                 async for event in played:
