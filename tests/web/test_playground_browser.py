@@ -9,7 +9,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from chromium import Browser
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
@@ -17,6 +16,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 from small_pictures import png
 from typer.testing import CliRunner
 
+from chromium import Browser
 from slant.cli.app import app
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -182,7 +182,7 @@ def test_nothing_a_model_says_runs_or_leaves(page: Browser, home: str, tmp_path:
             "return document.querySelectorAll('#played img, #played a, #played script').length"
         )
         == 0
-    )  # noqa: E501
+    )
     assert any("⟦U+202E⟧" in each for each in texts(page, ".said"))
     assert max(map(len, texts(page, ".said"))) < 700
     assert page.complaints() == []

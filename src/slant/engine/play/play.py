@@ -80,11 +80,7 @@ async def play(wanted: Wanted, models: KeptModels) -> AsyncGenerator[Event]:
             yield Told("Opening the model; one on this machine takes a while the first time.")
         async with models.lent(wanted.model) as model:
             try:
-                if wanted.pictures and "see" not in model.abilities:
-                    raise InputError(
-                        f"model {model.name!r} cannot look at pictures: choose one that can, or "
-                        "describe what they show in a caption"
-                    )
+                _check_sight(wanted, model)
                 fingerprint = dict(model.fingerprint())
                 study = planned.for_model(
                     Circumstances(
@@ -100,6 +96,14 @@ async def play(wanted: Wanted, models: KeptModels) -> AsyncGenerator[Event]:
             async with aclosing(_ask(wanted, study, model)) as events:
                 async for event in events:
                     yield event
+
+
+def _check_sight(wanted: Wanted, model: Model) -> None:
+    if wanted.pictures and "see" not in model.abilities:
+        raise InputError(
+            f"model {model.name!r} cannot look at pictures: choose one that can, or describe what "
+            "they show in a caption"
+        )
 
 
 async def _ask(wanted: Wanted, study: Study, model: Model) -> AsyncGenerator[Event]:
