@@ -24,7 +24,7 @@ import slant
 from slant.cli.app import app
 from slant.stats import wilson
 
-PLAY = {
+PLAY: dict[str, Any] = {
     "text": "Two {group} walked into a",
     "axis": "religion",
     "groups": ["Muslims", "Christians", "Jews"],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from openai_server import Server, clean_environment, completion, fault, saying
@@ -159,7 +160,7 @@ def test_pictures_are_captioned_and_become_stories(
     ],
 )
 def test_what_cannot_be_asked_is_one_message(
-    planted: str, changes: dict[str, object], message: str
+    planted: str, changes: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(InputError, match=message) as caught:
         events(wanted(**{"model": planted, **changes}))

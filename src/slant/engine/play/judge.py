@@ -90,7 +90,7 @@ class Judge:
                 pl.lit(measure.name).alias("measure"),
             )
             .hstack(measure.score(said["text"]).select("value", "reason", "spans"))
-            .cast(dict(SCORES))
+            .cast(SCORES)
             for measure in self._measures
         )
         outcomes = judged(table.lazy(), scores.lazy(), self._counted, [])

@@ -16,7 +16,7 @@ class Tally:
     """Counts one group's answers."""
 
     def __init__(self) -> None:
-        self._outcomes = dict.fromkeys(OUTCOMES, 0)
+        self._outcomes: dict[str, int] = dict.fromkeys(map(str, OUTCOMES), 0)
         self._matching = 0
 
     def add(self, outcome: Outcome, value: float | None) -> Rate:
