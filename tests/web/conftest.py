@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
@@ -56,6 +57,13 @@ def shelved(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def finished(shelved: Path) -> Run:
     """Give the finished run; no test may write to it."""
     return Run(shelved / "first")
+
+
+@pytest.fixture
+def mortal(shelved: Path) -> Iterator[tuple[str, Callable[[], None]]]:
+    """Serve the finished run on a server that a test may end; give its address and its end."""
+    with ExitStack() as serving:
+        yield serving.enter_context(served(shelved)), serving.close
 
 
 @pytest.fixture(scope="session")
