@@ -179,7 +179,7 @@ class Run:
         fresh, folder = self.path("sections.new"), self.path("sections")
         shutil.rmtree(fresh, ignore_errors=True)
         for number, section in enumerate(sections):
-            write_section(section, fresh / f"{number:03d}")
+            write_section(section, fresh / self.section_folder(number).name)
         shutil.rmtree(folder, ignore_errors=True)
         fresh.rename(folder)
         findings = [finding for section in sections for finding in section.analysis.findings]
@@ -193,13 +193,42 @@ class Run:
         InputError
             The run has not come to conclusions yet.
         """
+        return [self.section(number) for number in range(self.section_count)]
+
+    @property
+    def section_count(self) -> int:
+        """How many sections the report has.
+
+        Raises
+        ------
+        InputError
+            The run has not come to conclusions yet.
+        """
         folder = self.path("sections")
         if not folder.is_dir():
             raise InputError(
                 f"{self.directory} has no findings yet: continue it with "
                 f"`slant resume {self.directory}`"
             )
-        return [read_section(part) for part in sorted(folder.iterdir())]
+        return sum(part.is_dir() for part in folder.iterdir())
+
+    def section(self, number: int) -> Section:
+        """Read one section of the report, counted from 0.
+
+        Raises
+        ------
+        InputError
+            There is no such section.
+        """
+        if not 0 <= number < self.section_count:
+            raise InputError(
+                f"{self.directory} has {self.section_count} sections, from 0: no {number}"
+            )
+        return read_section(self.section_folder(number))
+
+    def section_folder(self, number: int) -> Path:
+        """Give the folder of a section: its record, its tables and, once drawn, its drawings."""
+        return self.path("sections") / f"{number:03d}"
 
     def finding_list(self) -> list[Finding]:
         """Read the findings as records."""

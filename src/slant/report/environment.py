@@ -42,7 +42,7 @@ def environment(*packages: str) -> Environment:
     made.filters.update(
         line=one_line,
         plain=_plain,
-        svg=Markup,  # only ever given what `inline_svg` made
+        svg=Markup,  # only ever given what `labelled` made
     )
     made.globals.update(wording=wording, outcome_words=outcome_words, outcome_names=OUTCOME_WORDS)
     return made

@@ -11,17 +11,19 @@ from markupsafe import Markup, escape
 
 from slant.report.environment import asset, environment, styles
 from slant.report.markdown import markdown
-from slant.report.views import section_view
 from slant.report.visible import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from slant.report.about import About
-    from slant.studies.section import Section
+    from slant.report.views import SectionView
+
+_LEADS_ON_TOP = 3
+"""So many sections show their first figure beside the verdict, the others in their own place."""
 
 
-def render(sections: Sequence[Section], about: About) -> str:
+def render(views: Sequence[SectionView], about: About) -> str:
     """Write a report as one self-contained HTML file.
 
     The file loads nothing: its content security policy allows only its own script and style
@@ -29,13 +31,12 @@ def render(sections: Sequence[Section], about: About) -> str:
 
     Parameters
     ----------
-    sections
-        What each study concluded about each model.
+    views
+        What each study concluded about each model, each with identifiers of its own.
     about
         The run behind it.
     """
-    views = [section_view(section, number) for number, section in enumerate(sections, start=1)]
-    findings = [finding for section in sections for finding in section.analysis.findings]
+    findings = [finding for view in views for finding in view.section.analysis.findings]
     style, script = styles(), asset("report.js")
     if any(view.graphs for view in views):
         style, script = style + asset("graph.css"), script + asset("graph.js")
@@ -46,6 +47,7 @@ def render(sections: Sequence[Section], about: About) -> str:
             about=about,
             created=_date(about.created),
             views=views,
+            leads_on_top=_LEADS_ON_TOP,
             groups=len({(finding.axis, finding.group) for finding in findings}),
             sensitive=sum(view.sensitive for view in views),
             card=escape(markdown(findings)),
