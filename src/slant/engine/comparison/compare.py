@@ -13,6 +13,9 @@ import numpy as np
 from slant.engine.comparison.caveat import caveats
 from slant.engine.comparison.change import SURE, Change, key_of, state_of
 from slant.engine.comparison.paired_figures import paired_figures
+from slant.engine.triples import run_triples
+from slant.errors import InputError
+from slant.knowledge_graph.compare import compare_graphs
 from slant.stats.multiple import benjamini_hochberg
 from slant.stats.two_estimates import difference_of_estimates
 
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
     from slant.engine.comparison.change import Key, State
     from slant.engine.comparison.paired_figures import PairedStudy
     from slant.engine.comparison.side import Side
+    from slant.knowledge_graph.compare import GraphComparison
     from slant.records import Finding
 
 _INDEPENDENT = "compare:independent|ci:square-and-add|null:normal"
@@ -41,6 +45,8 @@ class Comparison:
     shared, same
         By study: how many questions have a text on both sides, and how many of these texts are
         the same; studies whose answers could not be paired are missing.
+    graphs
+        What the graphs of triples have in common; `None` where a side has none.
     """
 
     base: Side
@@ -48,6 +54,7 @@ class Comparison:
     changes: tuple[Change, ...]
     shared: dict[str, int]
     same: dict[str, int]
+    graphs: GraphComparison | None
 
     @cached_property
     def studies(self) -> list[str]:
@@ -83,7 +90,15 @@ def compare(base: Side, other: Side) -> Comparison:
         changes += _study(pairs, paired.get(study))
     shared = {study: found.shared for study, found in paired.items() if found.shared}
     same = {study: paired[study].same for study in shared}
-    return Comparison(base, other, tuple(changes), shared, same)
+    return Comparison(base, other, tuple(changes), shared, same, _graphs(base, other))
+
+
+def _graphs(base: Side, other: Side) -> GraphComparison | None:
+    try:
+        first, second = (run_triples(side.run, side.model) for side in (base, other))
+        return compare_graphs(first, second)
+    except InputError:  # one of them has no triples
+        return None
 
 
 def _spoken(findings: Sequence[Finding]) -> list[Finding]:

@@ -36,6 +36,7 @@ def comparisons_to_plain(comparisons: Sequence[Comparison]) -> dict[str, Any]:
                     study: {"shared": shared, "same": comparison.same[study]}
                     for study, shared in comparison.shared.items()
                 },
+                "graphs": _graphs(comparison),
                 "changes": [_change(change) for change in comparison.changes],
             }
             for comparison in comparisons
@@ -45,6 +46,16 @@ def comparisons_to_plain(comparisons: Sequence[Comparison]) -> dict[str, Any]:
 
 def _side(side: Side) -> dict[str, str]:
     return {"run": str(side.run.directory), "model": side.model}
+
+
+def _graphs(comparison: Comparison) -> dict[str, Any] | None:
+    """Give what the graphs of triples have in common; `slant graph --against` has the triples."""
+    found = comparison.graphs
+    if found is None:
+        return None
+    names = ("jaccard", "low", "high", "expected", "chance_low", "chance_high", "p")
+    whole = {name: getattr(found, name) for name in names}
+    return {**whole, "subjects": found.subjects.to_dicts()}
 
 
 def _change(change: Change) -> dict[str, Any]:
