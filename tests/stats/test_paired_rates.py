@@ -11,9 +11,7 @@ from slant.stats.paired_rates import PairedRates
 from slant.stats.rest import median_of_others
 
 
-def tables(
-    first: np.ndarray, second: np.ndarray, missing: np.ndarray | None = None
-) -> np.ndarray:
+def tables(first: np.ndarray, second: np.ndarray, missing: np.ndarray | None = None) -> np.ndarray:
     """Count 0/1 answers of shape (groups, prompts, samples) as pairs."""
     first, second = first.astype(int), second.astype(int)
     if missing is not None:

@@ -10,7 +10,7 @@ import typer
 if TYPE_CHECKING:
     from slant.engine.comparison.compare import Comparison
 
-_SHOWN = 12
+_SHOWN = 8
 
 
 def compare(
@@ -29,12 +29,13 @@ def compare(
 ) -> None:
     """Say what changed from one run or model to another, and what chance explains."""
     from slant.engine.comparison.compare import compare as compared
-    from slant.engine.comparison.side import paired_sides
+    from slant.engine.comparison.side import paired_sides, sides_of
     from slant.errors import InputError
 
     if out is not None and out.exists():
         raise InputError("this file is there already: name another, or remove it", file=out)
-    comparisons = [compared(base, other) for base, other in paired_sides(sides)]
+    pairs = paired_sides([sides_of(side) for side in sides])
+    comparisons = [compared(base, other) for base, other in pairs]
     if out is not None:
         from slant.engine.run import write_whole
         from slant.report.comparison.page import render

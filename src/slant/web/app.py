@@ -14,6 +14,7 @@ from starlette.staticfiles import StaticFiles
 
 from slant.errors import InputError, SlantError
 from slant.web.assets import graph_script, graph_style, report_script, report_style
+from slant.web.comparisons import Comparisons
 from slant.web.guard import LOOPBACK, Guard
 from slant.web.pages import ROUTES
 from slant.web.render import page
@@ -43,7 +44,8 @@ def dashboard(
     Returns
     -------
     starlette.applications.Starlette
-        An ASGI application; its `state.shelf` finds the runs.
+        An ASGI application; its `state.shelf` finds the runs, `state.comparisons` keeps
+        what was compared.
     """
     app = Starlette(
         routes=[
@@ -62,6 +64,7 @@ def dashboard(
         },
     )
     app.state.shelf = Shelf(directory)
+    app.state.comparisons = Comparisons()
     return app
 
 

@@ -130,9 +130,7 @@ def _answers(side: Side, study: str, axis: str) -> pl.DataFrame | None:
             values = scores.filter(pl.col("measure") == name).select(
                 "position", pl.col("value").cast(pl.Float32).alias(name)
             )
-            answers = answers.join(
-                values.collect(engine="streaming"), on="position", how="left"
-            )
+            answers = answers.join(values.collect(engine="streaming"), on="position", how="left")
     except pl.exceptions.PolarsError as error:
         raise InputError(
             f"{side.run.directory}: its tables of answers and scores cannot be read ({error}): "

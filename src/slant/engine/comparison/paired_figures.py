@@ -14,7 +14,7 @@ from slant.stats.paired_rates import PairedRates
 from slant.stats.rest import median_of_others
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from slant.engine.comparison.answer_pairs import CountedPairs
     from slant.engine.comparison.change import Key
@@ -98,14 +98,18 @@ def paired_figures(first: Side, second: Side, study: str) -> PairedStudy:
         shared, same = shared + found.shared, same + found.same
         for metric, keys in metrics.items():
             sides = [[each[key] for key in keys] for each in findings]
-            refusals = metric == "refusal_rate"
-            # Where nothing matches and nothing is refused, both give the same zeros.
-            for name in sorted(found.counted, key=lambda n: (is_refusal(n) != refusals, n)):
+            for name in _likeliest_first(found.counted, metric, first.run.config.method):
                 if _gives(found.counted[name], sides):
                     rng = np.random.default_rng([first.run.config.seed, *metric.encode()])
                     figures |= _figures(found.counted[name], keys, sides, name, rng)
                     break
     return PairedStudy(figures, shared, same)
+
+
+def _likeliest_first(counted: Iterable[str], metric: str, method: str) -> list[str]:
+    """Order what was counted: several may give the same rates, of nothing but zeros above all."""
+    refusals = metric == "refusal_rate"
+    return sorted(counted, key=lambda n: (is_refusal(n) != refusals, not n.endswith(method), n))
 
 
 def _is_rate(keys: Sequence[Key]) -> bool:

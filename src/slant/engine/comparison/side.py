@@ -11,7 +11,7 @@ from slant.engine.run import Run
 from slant.errors import InputError, unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from slant.records import Finding
 
@@ -88,17 +88,28 @@ def run_sides(run: Run) -> list[Side]:
             f"{run.path('findings.json')} holds no findings as this slant writes them: "
             f"run `slant rescore {run.directory}`"
         ) from error
-    if not findings:
-        raise InputError(
-            f"{run.directory} has no findings yet: continue it with `slant resume {run.directory}`"
-        )
+    return sides_from(run, findings)
+
+
+def sides_from(run: Run, findings: Iterable[Finding]) -> list[Side]:
+    """Part a run's findings by model.
+
+    Raises
+    ------
+    InputError
+        There are none.
+    """
     by_model: dict[str, list[Finding]] = {}
     for finding in findings:
         by_model.setdefault(finding.model, []).append(finding)
+    if not by_model:
+        raise InputError(
+            f"{run.directory} has no findings yet: continue it with `slant resume {run.directory}`"
+        )
     return [Side(run, model, tuple(own)) for model, own in by_model.items()]
 
 
-def paired_sides(texts: Sequence[str]) -> list[tuple[Side, Side]]:
+def paired_sides(chosen: Sequence[Sequence[Side]]) -> list[tuple[Side, Side]]:
     """Say who is compared with whom: the first side is the base of all others.
 
     Runs of several models are compared model by model, those of one model whatever it is called;
@@ -106,28 +117,23 @@ def paired_sides(texts: Sequence[str]) -> list[tuple[Side, Side]]:
 
     Parameters
     ----------
-    texts
-        Each `RUN` or `RUN:MODEL`.
+    chosen
+        For each run, in order, the models of it that are to be compared: what `sides_of` gives.
 
     Raises
     ------
     InputError
-        A side cannot be read, stands there twice, or has nothing to be compared with.
+        A side stands there twice, or has nothing to be compared with.
     """
-    every = [sides_of(text) for text in texts]
-    if len(every) == 1:
-        every = [[side] for side in every[0]]
-        if len(every) == 1:
+    if len(chosen) == 1:
+        chosen = [[side] for side in chosen[0]]
+        if len(chosen) == 1:
             raise InputError(
-                f"{texts[0]} holds one model only, and nothing to compare it with: "
-                "name a second run, as in `slant compare RUN RUN`"
+                f"{chosen[0][0].run.directory} holds one model only, and nothing to compare it "
+                "with: name a second run"
             )
-    base, *others = every
-    pairs = [
-        pair
-        for text, other in zip([*texts[1:], *texts], others, strict=False)
-        for pair in _matched(texts[0], base, text, other)
-    ]
+    base, *others = chosen
+    pairs = [pair for other in others for pair in _matched(base, other)]
     for number, pair in enumerate(pairs):
         one, two = pair
         if _place(one) == _place(two) or _places(pair) in map(_places, pairs[:number]):
@@ -150,15 +156,16 @@ def _split(text: str) -> tuple[Path, str | None]:
     return Path(text), None
 
 
-def _matched(first: str, base: list[Side], second: str, other: list[Side]) -> list[tuple[Side, Side]]:
+def _matched(base: Sequence[Side], other: Sequence[Side]) -> list[tuple[Side, Side]]:
     if len(base) == len(other) == 1:
         return [(base[0], other[0])]
     known = {side.model: side for side in other}
     pairs = [(side, known[side.model]) for side in base if side.model in known]
     if not pairs:
-        example = f"{base[0].run.directory}:{base[0].model}"
+        one, two = base[0], other[0]
         raise InputError(
-            f"{first} and {second} have no model in common: name one of each, as in {example}"
+            f"{one.run.directory} and {two.run.directory} have no model in common: name one of "
+            f"each, as in {one.run.directory}:{one.model} {two.run.directory}:{two.model}"
         )
     return pairs
 

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from slant.report.comparison.wording import StudyTold
     from slant.report.verdict import Sentence
 
-_PICTURES = 6
+_PICTURES = 4
 _ROWS_DRAWN = 24
 _MARGIN = 0.04
 _TRIPLES = 60
@@ -354,7 +354,9 @@ def picture_table(changes: Sequence[Change]) -> pl.DataFrame:
         ],
         infer_schema_length=None,
         schema_overrides={
-            f"{side}{end}": pl.Float64 for side in ("first", "second") for end in ("", "_low", "_high")
+            f"{side}{end}": pl.Float64
+            for side in ("first", "second")
+            for end in ("", "_low", "_high")
         },
     )
 
