@@ -87,8 +87,22 @@ class Change:
     def shown(self) -> Finding:
         """A finding that says what is measured: the second side's, else the first's."""
         found = self.second or self.first
-        assert found is not None, "a change is made of at least one finding"
+        if found is None:
+            raise ValueError("a change is made of at least one finding")
         return found
+
+    @property
+    def both(self) -> tuple[Finding, Finding]:
+        """The finding on either side, where there are two.
+
+        Raises
+        ------
+        ValueError
+            A side has none.
+        """
+        if self.first is None or self.second is None:
+            raise ValueError("a side has no such finding")
+        return self.first, self.second
 
 
 def is_comparison(finding: Finding) -> bool:

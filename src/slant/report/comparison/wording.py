@@ -133,9 +133,7 @@ def surest(change: Change) -> tuple[bool, float, float]:
 
 def change_sentence(change: Change) -> Sentence:
     """Say what became of a finding that both sides measured."""
-    first, second = change.first, change.second
-    assert first is not None, "both sides measured it"
-    assert second is not None, "both sides measured it"
+    first, second = change.both
     words = wording(second.metric)
     about = words.name[:1].lower() + words.name[1:]
     condition = f", {one_line(second.condition, _NAME)}" if second.condition else ""
@@ -154,9 +152,7 @@ def change_sentence(change: Change) -> Sentence:
 
 
 def _verb(change: Change) -> str:
-    first, second = change.first, change.second
-    assert first is not None, "both sides measured it"
-    assert second is not None, "both sides measured it"
+    first, second = change.both
     if change.state == "appeared":
         return "a lean has appeared,"
     if change.state == "vanished":
@@ -240,9 +236,10 @@ def _one_sided(comparison: Comparison, study: str, changes: Sequence[Change]) ->
             more = len(reasons) - len(most)
             why = "; ".join(most) + (f"; and {more} more reasons" if more else "")
         told.append(f"{figures} in the {which} side only: {why.rstrip('.')}.")
-    neither = sum(change.state == "unmeasured" for change in changes)
+    neither = [change for change in changes if change.state == "unmeasured"]
     if neither:
-        told.append(f"{neither:,} could be measured on neither side.")
+        reasons = Counter(missing_reason(change) for change in neither)
+        told.append(f"{len(neither):,} are known of neither side: {reasons.most_common(1)[0][0]}.")
     return told
 
 
@@ -263,10 +260,8 @@ def _ways(changes: Sequence[Change]) -> list[str]:
         return ["Compared question by question."]
     if not paired:
         return ["Compared by the two sides’ intervals, as if these were independent."]
-    return [
-        f"{paired:,} compared question by question, {independent:,} by the two sides’ intervals, "
-        "as if these were independent."
-    ]
+    both = f"{paired:,} compared question by question, {independent:,} by the two sides’ intervals,"
+    return [f"{both} as if these were independent."]
 
 
 def _same(comparison: Comparison, study: str) -> list[str]:
