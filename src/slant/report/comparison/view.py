@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -322,7 +323,7 @@ def _picture(changes: list[Change], comparison: Comparison, name: str) -> Pictur
     left = len(changes) - len(drawn)
     return Picture(
         name=name,
-        file=f"slant-compare-{shown.metric}-{shown.contrast}".replace("_", "-").replace(":", "-"),
+        file=re.sub(r"[^a-z0-9]+", "-", f"slant-compare-{title.lower()}")[:60].strip("-"),
         title=title,
         wide=wide,
         narrow=narrow,
@@ -344,7 +345,7 @@ def picture_table(changes: Sequence[Change]) -> pl.DataFrame:
     return pl.DataFrame(
         [
             {
-                "group": c.key[3] + (f", {c.key[5]}" if c.key[5] else ""),
+                "group": one_line(c.key[3] + (f", {c.key[5]}" if c.key[5] else "")),
                 **_columns("first", c.first),
                 **_columns("second", c.second),
                 "change": change_text(c).replace(" points", "").replace(" point", ""),
