@@ -11,6 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 import uvicorn
+from compared_runs import make_runs
 
 from slant.engine.audit import audit
 from slant.engine.run import Run
@@ -88,3 +89,10 @@ def home(shelved: Path) -> Iterator[str]:
 def get(home: str) -> Callable[..., httpx.Response]:
     """Ask the dashboard for a page."""
     return lambda path, **more: httpx.get(home + path, **more)
+
+
+@pytest.fixture(scope="session")
+def compared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Serve runs that can be compared; give the address without the last slash."""
+    with served(make_runs(tmp_path_factory.mktemp("compared"))) as address:
+        yield address
