@@ -16,6 +16,7 @@ from slant.report.comparison.wording import (
     change_text,
     headline,
     missing_reason,
+    share_text,
     state_order,
     surest,
     told_studies,
@@ -190,8 +191,8 @@ def change_row(change: Change, on: Scale | None) -> ChangeRow:
     detectable = ""
     unit = wording(shown.metric).unit
     if change.detectable is not None and unit != "ratio":
-        size = quantity(change.detectable, unit, signed=True, fine=change.detectable < 0.01)
-        detectable = size.removeprefix("+")
+        size = change.detectable
+        detectable = share_text(size) if unit == "share" else quantity(size, unit)
     return ChangeRow(
         change=change,
         standing=_standing(change),

@@ -52,6 +52,7 @@ _COUNTED: dict[State, tuple[str, str]] = {
 }
 _NAME, _REASON = 80, 200
 _HALF = 0.5
+_FINE, _TINY = 0.05, 0.001
 
 
 @dataclass(frozen=True)
@@ -200,11 +201,18 @@ def detectable_text(changes: Iterable[Change]) -> str:
     if not sizes:
         return ""
     if "" in sizes:
-        return quantity(median(sizes[""]), "share", signed=True).removeprefix("+")
+        return share_text(median(sizes[""]))
     if len(sizes) == 1:
         ((name, own),) = sizes.items()
         return f"{quantity(median(own), 'number')} on “{name.lower()}”"
     return ""
+
+
+def share_text(size: float) -> str:
+    """Write the size of a difference of shares."""
+    if size < _TINY:
+        return "less than 0.1 points"
+    return quantity(size, "share", signed=True, fine=size < _FINE).removeprefix("+")
 
 
 def _unchanged(changes: Sequence[Change]) -> list[str]:
