@@ -223,7 +223,7 @@ def _parts(table: pl.LazyFrame) -> Iterator[pl.LazyFrame]:
 
 
 def _numbered(batch: pl.DataFrame, number: dict[_Cell, int]) -> NDArray[np.int32]:
-    """Number the cells of a batch, going on from those that are known."""
+    """Give cells of a batch their numbers, going on from those that are known."""
     cells = batch.select(_CELL).unique()
     for group, condition in cells.iter_rows():
         number.setdefault((str(group), str(condition)), len(number))

@@ -56,7 +56,7 @@ class Change:
         The smallest true change that had been found with 80% power, given how uncertain this one
         is and how many were tested; `None` without an interval.
     way
-        `paired`, from the answers to the same questions; `independent`, from the two intervals;
+        `paired`, within the questions, prompts or sentences that both were asked; `independent`, from the two intervals;
         empty where nothing was computed.
     signature
         How it was computed.

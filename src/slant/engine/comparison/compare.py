@@ -182,9 +182,10 @@ def _judged(draft: Change, q: float | None, tests: int) -> Change:
 def _detectable(change: Change, tests: int) -> float | None:
     r"""Give :math:`(z_{1 - 0.025/m} + z_{0.8}) SE`, with m tests in the study.
 
-    The first discovery of Benjamini-Hochberg must pass 0.05/m.
+    The first discovery of Benjamini-Hochberg must pass 0.05/m. Where all values are the very same
+    on both sides, nothing tells how much they might vary.
     """
-    if change.low is None or change.high is None or change.p is None:
+    if change.low is None or change.high is None or change.p is None or change.low == change.high:
         return None
     normal = NormalDist()
     error = (change.high - change.low) / (2 * normal.inv_cdf(1 - SURE / 2))

@@ -38,7 +38,7 @@ STATE_WORDS: dict[State, str] = {
 """What a table says of a change."""
 
 WAY_WORDS = {
-    "paired": "paired, question by question",
+    "paired": "paired, within the same questions",
     "independent": "from the two intervals",
     "": "not computed",
 }
@@ -201,10 +201,11 @@ def detectable_text(changes: Iterable[Change]) -> str:
     if not sizes:
         return ""
     if "" in sizes:
-        return share_text(median(sizes[""]))
+        size = median(sizes[""])
+        return share_text(size) if size < _TINY else f"about {share_text(size)}"
     if len(sizes) == 1:
         ((name, own),) = sizes.items()
-        return f"{quantity(median(own), 'number')} on “{name.lower()}”"
+        return f"about {quantity(median(own), 'number')} on “{name.lower()}”"
     return ""
 
 
@@ -222,7 +223,7 @@ def _unchanged(changes: Sequence[Change]) -> list[str]:
     if same:
         figures = "1 figure shows" if len(same) == 1 else f"{len(same):,} figures show"
         smallest = detectable_text(same)
-        seen = f"; the smallest that could be seen is about {smallest} (80% power)"
+        seen = f"; the smallest that could be seen is {smallest} (80% power)"
         told.append(f"{figures} no detectable change{seen if smallest else ''}.")
     if untested:
         told.append(f"{untested:,} could not be tested: a side has no interval.")
@@ -265,10 +266,10 @@ def _ways(changes: Sequence[Change]) -> list[str]:
         return []
     paired, independent = ways.get("paired", 0), ways.get("independent", 0)
     if not independent:
-        return ["Compared question by question."]
+        return ["Compared within the same questions."]
     if not paired:
         return ["Compared by the two sides’ intervals, as if these were independent."]
-    both = f"{paired:,} compared question by question, {independent:,} by the two sides’ intervals,"
+    both = f"{paired:,} compared within the same questions, {independent:,} by the two sides’ intervals,"
     return [f"{both} as if these were independent."]
 
 
