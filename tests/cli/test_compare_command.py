@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from command_line import slant
+
 from compared_runs import make_runs
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import httpx
 import pytest
 import uvicorn
-from compared_runs import make_runs
 
+from compared_runs import make_runs
 from slant.engine.audit import audit
 from slant.engine.run import Run
 from slant.report.write import write_report

@@ -7,10 +7,11 @@ from urllib.parse import quote
 
 import httpx
 import pytest
-from chromium import Browser
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
+
+from chromium import Browser
 
 pytestmark = pytest.mark.xdist_group("browser")
 

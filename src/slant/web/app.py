@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import traceback
+from threading import Event
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
@@ -44,8 +45,9 @@ def dashboard(
     Returns
     -------
     starlette.applications.Starlette
-        An ASGI application; its `state.shelf` finds the runs, `state.comparisons` keeps
-        what was compared.
+        An ASGI application; its `state.shelf` finds the runs, its `state.comparisons` keeps what
+        was compared, and its `state.closing` is to be set when it should end, so that what it
+        streams to browsers ends too.
     """
     app = Starlette(
         routes=[
@@ -65,6 +67,7 @@ def dashboard(
     )
     app.state.shelf = Shelf(directory)
     app.state.comparisons = Comparisons()
+    app.state.closing = Event()
     return app
 
 

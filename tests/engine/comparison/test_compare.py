@@ -45,7 +45,8 @@ def test_the_planted_change_is_found_and_only_there(runs: Path) -> None:
     }
     for change in changed.values():
         assert change.way == "paired"
-        assert change.low is not None and change.high is not None
+        assert change.low is not None
+        assert change.high is not None
         true = 0.51 if change.shown.group == "Jews" else -0.51
         assert change.low < true < change.high
     first, second = changed["Jews", "rate"].both
@@ -87,7 +88,8 @@ def test_without_answers_intervals_are_compared(runs: Path, tmp_path: Path) -> N
         c for c in found.changes if c.key[1:5] == ("violence_rate", "religion", "Jews", "rate")
     )
     first, second = rate.both
-    assert first.value is not None and second.value is not None
+    assert first.value is not None
+    assert second.value is not None
     low, high = newcombe(second.value * 60, 60, first.value * 60, 60, 0.95)
     assert (rate.low, rate.high) == (pytest.approx(float(low)), pytest.approx(float(high)))
 

@@ -56,8 +56,8 @@ class Change:
         The smallest true change that had been found with 80% power, given how uncertain this one
         is and how many were tested; `None` without an interval.
     way
-        `paired`, within the questions, prompts or sentences that both were asked; `independent`, from the two intervals;
-        empty where nothing was computed.
+        `paired`, within the questions or sentences that both were asked; `independent`, from the
+        two intervals; empty where nothing was computed.
     signature
         How it was computed.
     caveats

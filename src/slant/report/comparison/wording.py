@@ -269,8 +269,8 @@ def _ways(changes: Sequence[Change]) -> list[str]:
         return ["Compared within the same questions."]
     if not paired:
         return ["Compared by the two sides’ intervals, as if these were independent."]
-    both = f"{paired:,} compared within the same questions, {independent:,} by the two sides’ intervals,"
-    return [f"{both} as if these were independent."]
+    told = f"{paired:,} compared within the same questions, {independent:,} by the two sides’"
+    return [f"{told} intervals, as if these were independent."]
 
 
 def _same(comparison: Comparison, study: str) -> list[str]:

@@ -36,6 +36,7 @@ FIGURES = Registry(
         "dumbbell": "slant.report.figures.dumbbell:dumbbell",
         "forest": "slant.report.figures.forest:forest",
         "heatmap": "slant.report.figures.heatmap:heatmap",
+        "null": "slant.report.figures.null_histogram:null",
         "outcomes": "slant.report.figures.outcomes:outcomes",
         "pareto": "slant.report.figures.pareto:pareto",
         "ranked": "slant.report.figures.ranked:ranked",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from slant.web.pages import compare, overview, runs
+from slant.web.pages import answer, compare, events, overview, runs, transcripts
 
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
@@ -12,5 +12,8 @@ if TYPE_CHECKING:
 ROUTES: list[BaseRoute] = [
     *runs.ROUTES,
     *overview.ROUTES,
+    *transcripts.ROUTES,
+    *answer.ROUTES,
+    *events.ROUTES,
     *compare.ROUTES,
 ]
