@@ -12,6 +12,7 @@ import pytest
 from serving import client_of, served
 from starlette.testclient import TestClient
 
+from compared_runs import make_runs
 from slant.engine.audit import audit
 from slant.engine.run import Run
 from slant.report.write import write_report
@@ -91,3 +92,10 @@ def client(copied: Path) -> TestClient:
 def get(home: str) -> Callable[..., httpx.Response]:
     """Ask the dashboard for a page."""
     return lambda path, **more: httpx.get(home + path, **more)
+
+
+@pytest.fixture(scope="session")
+def compared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Serve runs that can be compared; give the address without the last slash."""
+    with served(make_runs(tmp_path_factory.mktemp("compared"))) as address:
+        yield address

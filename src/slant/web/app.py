@@ -16,6 +16,7 @@ from starlette.staticfiles import StaticFiles
 
 from slant.errors import InputError, SlantError
 from slant.web.assets import graph_script, graph_style, report_script, report_style
+from slant.web.comparisons import Comparisons
 from slant.web.guard import LOOPBACK, Guard
 from slant.web.pages import ROUTES
 from slant.web.plays import Plays
@@ -47,9 +48,9 @@ def dashboard(
     Returns
     -------
     starlette.applications.Starlette
-        An ASGI application; its `state.shelf` finds the runs, its `state.plays` plays, and its
-        `state.closing` is to be set when it should end, so that what it streams to browsers ends
-        too.
+        An ASGI application. Its `state.shelf` finds the runs, `state.comparisons` keeps what was
+        compared, `state.plays` plays; `state.closing` is to be set when it should end, so that
+        what it streams to browsers ends too.
     """
     app = Starlette(
         routes=[
@@ -69,6 +70,7 @@ def dashboard(
         lifespan=_open,
     )
     app.state.shelf = Shelf(directory)
+    app.state.comparisons = Comparisons()
     app.state.closing = Event()
     app.state.plays = Plays()
     return app

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from slant.web.pages import answer, events, overview, play, runs, transcripts
+from slant.web.pages import answer, compare, events, overview, play, runs, transcripts
 
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
@@ -16,4 +16,5 @@ ROUTES: list[BaseRoute] = [
     *answer.ROUTES,
     *events.ROUTES,
     *play.ROUTES,
+    *compare.ROUTES,
 ]
