@@ -174,16 +174,7 @@ class Run:
 
     def conclude(self, sections: Sequence[Section]) -> None:
         """Store the sections of the report and `findings.json`, in place of earlier ones."""
-        import shutil
-
-        fresh, folder = self.path("sections.new"), self.path("sections")
-        shutil.rmtree(fresh, ignore_errors=True)
-        for number, section in enumerate(sections):
-            write_section(section, fresh / f"{number:03d}")
-        shutil.rmtree(folder, ignore_errors=True)
-        fresh.rename(folder)
-        findings = [finding for section in sections for finding in section.analysis.findings]
-        write_whole(self.path("findings.json"), findings_json(findings))
+        write_conclusions(self.directory, sections)
 
     def sections(self) -> list[Section]:
         """Read the sections of the report.
@@ -193,13 +184,12 @@ class Run:
         InputError
             The run has not come to conclusions yet.
         """
-        folder = self.path("sections")
-        if not folder.is_dir():
+        if not self.path("sections").is_dir():
             raise InputError(
                 f"{self.directory} has no findings yet: continue it with "
                 f"`slant resume {self.directory}`"
             )
-        return [read_section(part) for part in sorted(folder.iterdir())]
+        return read_sections(self.directory)
 
     def finding_list(self) -> list[Finding]:
         """Read the findings as records."""
@@ -238,6 +228,25 @@ class Run:
 
     def __repr__(self) -> str:
         return f"Run({str(self.directory)!r})"
+
+
+def write_conclusions(directory: Path, sections: Sequence[Section]) -> None:
+    """Store sections and their findings in a directory, in place of earlier ones."""
+    import shutil
+
+    fresh, folder = directory / "sections.new", directory / "sections"
+    shutil.rmtree(fresh, ignore_errors=True)
+    for number, section in enumerate(sections):
+        write_section(section, fresh / f"{number:03d}")
+    shutil.rmtree(folder, ignore_errors=True)
+    fresh.rename(folder)
+    findings = [finding for section in sections for finding in section.analysis.findings]
+    write_whole(directory / "findings.json", findings_json(findings))
+
+
+def read_sections(directory: Path) -> list[Section]:
+    """Read the sections that `write_conclusions` stored, in order."""
+    return [read_section(part) for part in sorted((directory / "sections").iterdir())]
 
 
 def findings_json(findings: Sequence[Finding]) -> str:

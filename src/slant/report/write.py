@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from slant.engine.judgements.recompute import agreement_sections
 from slant.engine.run import Run, write_whole
 from slant.report.about import About
 from slant.report.page import render
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 
 def write_report(run: Run | str | Path) -> Path:
     """Write `report.html`, one file that needs no network, and return its path.
+
+    Where people have judged the run, the last sections tell how far they agree with the scorers
+    and what their rulings change, as last reckoned by `slant rescore`.
 
     Parameters
     ----------
@@ -29,7 +33,7 @@ def write_report(run: Run | str | Path) -> Path:
     if not isinstance(run, Run):
         run = Run(run)
     path = run.path("report.html")
-    write_whole(path, render(run.sections(), about(run)))
+    write_whole(path, render([*run.sections(), *agreement_sections(run)], about(run)))
     return path
 
 
