@@ -83,6 +83,14 @@ def test_what_was_not_judged_is_not_known() -> None:
     assert np.isnan(found["error_rate"].p).tolist() == [False, True, False]
 
 
+def test_all_groups_together_are_known_as_well_as_one_of_that_size() -> None:
+    """Twelve groups of 10 judged answers of either score, none wrong, are 120 judged answers."""
+    many = group_agreement(judged([(0, 0)] * 12, n=10), np.full((12, 2), 50), rng=rng())
+    one = group_agreement(judged([(0, 0)], n=120), [[600, 600]], rng=rng())
+    assert many["misses"].high[-1] == pytest.approx(one["misses"].high[-1], abs=0.005)
+    assert many["kappa"].low[-1] == pytest.approx(one["kappa"].low[-1], abs=0.01)
+
+
 def test_nothing_judged_at_all() -> None:
     found = group_agreement(np.zeros((2, 2, 2)), [[9, 1], [9, 1]], resamples=50, rng=rng())
     assert all(np.isnan(each.value).all() for each in found.values())

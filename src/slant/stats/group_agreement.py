@@ -78,7 +78,8 @@ def group_agreement(
     - `error_rate`: :math:`w_1 (1 - r_1) + w_0 r_0`, the share on which they differ;
     - `kappa`: Cohen's, of the four shares :math:`w_a r_a` and :math:`w_a (1 - r_a)`.
 
-    Intervals are quantiles over draws of :math:`w` and :math:`r`, as in `cohen_kappa`. The test
+    Intervals are quantiles over draws of :math:`w` and :math:`r`, as in `cohen_kappa`; for all
+    groups together the prior's half is shared out among them by their answers. The test
     exchanges groups among judged answers of one score: it asks whether people rule otherwise on
     the same score for some group. So a kappa that is lower only because few of a group's answers
     are scored 1 proves nothing, and the range by chance is then not centred on 0.
@@ -121,9 +122,13 @@ def group_agreement(
         raise ValueError("counts must not be negative, nor exceed the sizes")
     known = _known(counts, there)
     observed = _figures(_rates(counts), there)
-    drawn = rng.standard_gamma(counts + PRIOR, size=(resamples, *counts.shape))
     sized = rng.standard_gamma(there, size=(resamples, *there.shape))
-    uncertain = _figures(_rates(drawn), sized)
+    uncertain = _drawn(counts, np.full(there.shape, PRIOR), sized, rng)
+    # For all together the prior is shared out: a half for each group would be many halves.
+    together = np.maximum(there.sum(axis=0), 1)
+    pooled = _drawn(counts, PRIOR * there / together, sized, rng)
+    for metric in AGREEMENT_METRICS:
+        uncertain[metric][..., -1] = pooled[metric][..., -1]
     by_chance = _figures(_permuted(counts, resamples, rng), there)
     return {
         metric: _estimates(
@@ -131,6 +136,14 @@ def group_agreement(
         )
         for metric in AGREEMENT_METRICS
     }
+
+
+def _drawn(
+    counts: Floats, prior: Floats, sized: Floats, rng: np.random.Generator
+) -> dict[AgreementMetric, Floats]:
+    """Draw the figures, given a prior for each group and score, and draws of the sizes."""
+    shape = (len(sized), *counts.shape)
+    return _figures(_rates(rng.standard_gamma(counts + prior[..., None], size=shape)), sized)
 
 
 def _rates(counts: Floats) -> Floats:

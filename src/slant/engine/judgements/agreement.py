@@ -105,31 +105,33 @@ def _notes(model: str, ledger: Ledger, effect: Effect, beside: pl.DataFrame) -> 
     picked = sum(not line.sampled for line in said)
     notes = [
         (
-            f"{len(said):,} judgements by {', '.join(authors) or 'nobody'}. {len(blind):,} were made "
-            f"blind, on answers drawn at random: kappa and error rates rest on these alone. "
-            f"{picked:,} are about answers that somebody picked, or were made with the score in view."
+            f"{len(said):,} judgements by {', '.join(authors) or 'nobody'}. {len(blind):,} were "
+            "made blind, on answers drawn at random: kappa and error rates rest on these alone. "
+            f"{picked:,} are about answers that somebody picked, or were made with the score in "
+            "view."
         )
     ]
-    notes += [
-        f"{count:,} {text}"
-        for count, text in (
-            (sum(line.ruling is None for line in said),
-             "judgements say that it cannot be told: the score stays as it is."),
-            (sum(line.overrules and not line.reason for line in said),
-             ("blind rulings differ from the score and have no reason yet: they count for "
-             "agreement, and change no finding.")),
-            (sum(key[0] == model and each.ruling is None for key, each in effect.standing.items()),
-             "scores on which as many people say the one as the other: they stay as they are."),
-            (sum(line.model == model for line in effect.stale),
-             ("judgements are about answers or scores that the run no longer has: they are left "
-             "out.")),
-            (sum(line.automatic != effect.scores.get(line.key, line.automatic) for line in said),
-             "scores are not what they were when they were judged: the rulings hold all the same."),
-            (len(ledger.torn),
-             "lines of judgements.jsonl were left half-written by a crash and are not counted."),
-        )
-        if count
-    ]  # fmt: skip
+    tied = [key for key, each in effect.standing.items() if each.ruling is None]
+    moved = [line for line in said if line.automatic != effect.scores.get(line.key, line.automatic)]
+    counted = {
+        "Judgements that it cannot be told, which leave the score as it is": sum(
+            line.ruling is None for line in said
+        ),
+        "Blind rulings that differ from the score and have no reason yet, which count for "
+        "agreement and change no finding": sum(line.overrules and not line.reason for line in said),
+        "Scores on which as many people say the one as the other, which stay as they are": sum(
+            key[0] == model for key in tied
+        ),
+        "Judgements left out because the run no longer has the answer or the score": sum(
+            line.model == model for line in effect.stale
+        ),
+        "Scores that are not what they were when they were judged; the rulings hold all the "
+        "same": len(moved),
+        "Lines of judgements.jsonl left half-written by a crash, which do not count": len(
+            ledger.torn
+        ),
+    }
+    notes += [f"{text}: {count:,}." for text, count in counted.items() if count]
     return [*notes, *_changed(beside)]
 
 

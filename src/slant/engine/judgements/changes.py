@@ -25,7 +25,7 @@ SCHEMA = pl.Schema(
 
 
 def changes(without: Iterable[Finding], judged: Iterable[Finding]) -> pl.DataFrame:
-    """Put findings side by side, the largest change first.
+    """Put findings side by side, the largest change first; what only says it again, last.
 
     Parameters
     ----------
@@ -49,8 +49,9 @@ def changes(without: Iterable[Finding], judged: Iterable[Finding]) -> pl.DataFra
         for name in {**before, **after}
     ]  # fmt: skip
     table = pl.DataFrame(rows, schema=SCHEMA, orient="row")
+    restated = pl.col("metric").str.ends_with("_odds_ratio")
     size = (pl.col("value_with") - pl.col("value_without")).abs().fill_null(0.0)
-    return table.sort(pl.col("changed"), size, descending=[True, True], maintain_order=True)
+    return table.sort(pl.col("changed").not_(), restated, -size, maintain_order=True)
 
 
 def _name(finding: Finding) -> tuple[str, ...]:
