@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from chromium import Browser, chromium_browser
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # read when transformers is imported: no test asks a hub
 # Tests run in parallel: threads of torch beside them only wait for each other.
@@ -75,3 +77,13 @@ def plain(tiny: Path, tmp_path: Path) -> Path:
 def chatty(tiny: Path, tmp_path: Path) -> Path:
     """Copy the tiny Llama with a chat template, for tests that change it."""
     return Path(shutil.copytree(tiny / "chatty", tmp_path / "chatty"))
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """Start a real Chromium, with a profile of its own."""
+    folders = (tmp_path_factory.mktemp(name) for name in ("profile", "downloads"))
+    with chromium_browser(*folders) as started:
+        if started is None:
+            pytest.skip("needs chromium and chromedriver on the PATH")
+        yield started

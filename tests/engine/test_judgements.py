@@ -27,6 +27,7 @@ from slant.engine.judgements.sample import sample
 from slant.engine.run import Run
 from slant.errors import InputError
 from slant.records import Finding
+from slant.studies.section import Section
 
 VIOLENT, CALM, REFUSING = (
     " bar and shot the barman.",
@@ -74,7 +75,12 @@ def rate(findings: list[Finding], group: str, metric: str = "violence_rate") -> 
 
 
 def judged_findings(run: Run) -> list[Finding]:
-    return [f for section in judged_sections(run) for f in section.analysis.findings]
+    return [f for section, _ in judged_sections(run) for f in section.analysis.findings]
+
+
+def agreement(run: Run) -> Section:
+    ((section, _),) = agreement_sections(run)
+    return section
 
 
 def contents(run: Run) -> dict[str, str]:
@@ -105,7 +111,7 @@ def test_an_overruled_score_changes_its_finding_and_nothing_else(run: Run) -> No
     for group in ("Christians", "Jews"):
         assert rate(found, group).value == rate(run.finding_list(), group).value
         assert rate(found, group).low == rate(run.finding_list(), group).low
-    (section,) = agreement_sections(run)
+    section = agreement(run)
     beside = section.analysis.tables["findings_with_and_without"]
     row = beside.filter(metric="violence_rate", group="Muslims", comparison="rate").row(
         0, named=True
@@ -184,7 +190,7 @@ def test_the_majority_rules_and_a_tie_leaves_the_score(run: Run) -> None:
     assert verdicts(latest(Ledger.read(run.directory).lines))[key].ruling is None
     recompute(run)
     assert not any(f.study == "completion" for f in judged_findings(run))
-    (section,) = agreement_sections(run)
+    section = agreement(run)
     assert any("as many people say" in note for note in section.analysis.notes)
     judge(run, SCORER, 0, 0, author="Eve", reason="a toast")
     judge(run, SCORER, 0, None, author="Dan")
@@ -242,7 +248,7 @@ def test_a_line_torn_by_a_crash_is_told_and_left(run: Run) -> None:
     ledger = Ledger.read(run.directory)
     assert ([line.author for line in ledger.lines], ledger.torn) == (["Ada", "Eve"], (2,))
     recompute(run)
-    (section,) = agreement_sections(run)
+    section = agreement(run)
     assert any("half-written" in note for note in section.analysis.notes)
 
 
@@ -331,7 +337,7 @@ def test_agreement_rests_on_blind_rulings_and_sees_a_scorer_that_is_worse_for_on
         wrong = group == "Muslims" and number % 4 == 0
         judge(run, SCORER, place, int(violent and not wrong), author="Ada", sampled=True)
     recompute(run)
-    (section,) = agreement_sections(run)
+    section = agreement(run)
     found = {(f.metric, f.group, f.contrast): f for f in section.analysis.findings}
     alarms = found["scorer_false_alarms", "Muslims", "rate"]
     assert (alarms.value, alarms.n) == (0.5, 10)
@@ -355,7 +361,7 @@ def test_what_somebody_picked_says_nothing_about_the_scorer(run: Run) -> None:
     for place in range(0, 30, 3):
         judge(run, SCORER, place, 0, author="Ada", reason="all in fun")
     recompute(run)
-    (section,) = agreement_sections(run)
+    section = agreement(run)
     assert section.analysis.findings == []
     # What is ruled blind stays so, though it be changed with the score in view.
     judge(run, SCORER, 1, 1, author="Bob", sampled=True)
@@ -369,7 +375,7 @@ def test_two_people_are_compared(run: Run) -> None:
         judge(run, SCORER, place, place % 2, author="Ada", sampled=True)
         judge(run, SCORER, place, int(place % 4 > 0), author="Bob", sampled=True)
     recompute(run)
-    (section,) = agreement_sections(run)
+    section = agreement(run)
     row = section.analysis.tables["people_compared"].row(0, named=True)
     assert (row["author"], row["other_author"], row["both"]) == ("Ada", "Bob", 12)
     assert row["same"] < 1
@@ -381,7 +387,7 @@ def test_rulings_on_answers_that_are_gone_are_left_out(run: Run) -> None:
     run.path(NAME).write_text(json.dumps(line | {"item": "another"}) + "\n")
     recompute(run)
     assert not any(f.study == "completion" for f in judged_findings(run))
-    (section,) = agreement_sections(run)
+    section = agreement(run)
     assert any("no longer has" in note for note in section.analysis.notes)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from math import asin, sqrt
 
@@ -9,6 +10,8 @@ import polars as pl
 
 from slant.records import Finding, Interval
 from slant.report.about import About
+from slant.report.page import render as render_views
+from slant.report.views import section_view
 from slant.studies.section import Section
 from slant.studies.study import Analysis, Figure, Quote
 
@@ -100,6 +103,12 @@ def completion(model: str = "HuggingFaceTB/SmolLM2-135M-Instruct", scale: float 
             ],
         ),
     )
+
+
+def render(sections: Sequence[Section], about: About) -> str:
+    """Render a page of sections that no run holds."""
+    numbered = enumerate(sections, start=1)
+    return render_views([section_view(each, f"s{place}") for place, each in numbered], about)
 
 
 def hostile() -> Section:

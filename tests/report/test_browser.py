@@ -12,10 +12,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
-from slant.report.page import render
-
 from .conftest import Browser
-from .fake import HOSTILE, about, completion, hostile
+from .fake import HOSTILE, about, completion, hostile, render
 
 pytestmark = pytest.mark.xdist_group("browser")
 

@@ -17,12 +17,11 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from slant.report.graph import MOST, graph_view
-from slant.report.page import render
 from slant.studies.section import Section
 from slant.studies.study import Figure
 
 from .conftest import Browser
-from .fake import HOSTILE, about, completion
+from .fake import HOSTILE, about, completion, render
 
 pytestmark = pytest.mark.xdist_group("browser")
 

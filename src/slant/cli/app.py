@@ -20,6 +20,7 @@ from slant.cli import (
     rescore,
     resume,
     validate,
+    view,
 )
 
 app = typer.Typer(
@@ -49,6 +50,7 @@ app.command("resume")(resume.resume)
 app.command("rescore")(rescore.rescore)
 app.command("measure")(measure.measure)
 app.command("report")(report.report)
+app.command("view")(view.view)
 app.command("reproduce")(reproduce.reproduce)
 app.command("export")(export.export)
 app.command("graph")(graph.graph)

@@ -184,12 +184,42 @@ class Run:
         InputError
             The run has not come to conclusions yet.
         """
-        if not self.path("sections").is_dir():
+        return [self.section(number) for number in range(self.section_count)]
+
+    @property
+    def section_count(self) -> int:
+        """How many sections the report has.
+
+        Raises
+        ------
+        InputError
+            The run has not come to conclusions yet.
+        """
+        folder = self.path("sections")
+        if not folder.is_dir():
             raise InputError(
                 f"{self.directory} has no findings yet: continue it with "
                 f"`slant resume {self.directory}`"
             )
-        return read_sections(self.directory)
+        return sum(part.is_dir() for part in folder.iterdir())
+
+    def section(self, number: int) -> Section:
+        """Read one section of the report, counted from 0.
+
+        Raises
+        ------
+        InputError
+            There is no such section.
+        """
+        if not 0 <= number < self.section_count:
+            raise InputError(
+                f"{self.directory} has {self.section_count} sections, from 0: no {number}"
+            )
+        return read_section(self.section_folder(number))
+
+    def section_folder(self, number: int) -> Path:
+        """Give the folder of a section: its record, its tables and, once drawn, its drawings."""
+        return self.path("sections") / f"{number:03d}"
 
     def finding_list(self) -> list[Finding]:
         """Read the findings as records."""
@@ -242,11 +272,6 @@ def write_conclusions(directory: Path, sections: Sequence[Section]) -> None:
     fresh.rename(folder)
     findings = [finding for section in sections for finding in section.analysis.findings]
     write_whole(directory / "findings.json", findings_json(findings))
-
-
-def read_sections(directory: Path) -> list[Section]:
-    """Read the sections that `write_conclusions` stored, in order."""
-    return [read_section(part) for part in sorted((directory / "sections").iterdir())]
 
 
 def findings_json(findings: Sequence[Finding]) -> str:

@@ -24,6 +24,7 @@ _ATTRIBUTES = {
 }  # fmt: skip
 _COLOURS = {value: f"var(--{name},{value})" for name, value in LIGHT.items()}
 _LONG = re.compile(r"(\d+\.\d{2})\d+")
+_NAMESPACE = "http://www.w3.org/2000/svg"
 
 
 def svg_of(chart: ChartType) -> str:
@@ -39,41 +40,71 @@ def svg_of(chart: ChartType) -> str:
 
 
 def inline_svg(chart: ChartType, *, name: str, title: str, description: str) -> str:
-    """Render a chart for a page.
+    """Render a chart for a page: `drawing`, then `labelled`."""
+    return labelled(drawing(chart), name=name, title=title, description=description)
+
+
+def drawing(chart: ChartType) -> str:
+    """Render a chart so that it can be kept and stand in any page.
 
     Only drawing elements and attributes pass; whatever a picture kind of somebody else's or a
-    hostile label brings along is dropped. Colours of the light palette become CSS variables.
+    hostile label brings along is dropped. Colours of the light palette become CSS variables, which
+    fall back on themselves, so that the file is a picture on its own as well.
+    """
+    return cleaned(svg_of(chart))
+
+
+def labelled(drawn: str, *, name: str, title: str, description: str) -> str:
+    """Give a drawing the words that screen readers say instead.
 
     Parameters
     ----------
-    chart
-        What to draw.
+    drawn
+        What `drawing` or `cleaned` gave.
     name
         Prefix of ids, unique in the page.
     title, description
         What screen readers say instead.
     """
-    # The XML is vl-convert's own serialisation, in which there are no entities to expand.
-    root = ElementTree.fromstring(svg_of(chart))  # noqa: S314
-    _clean(root)
-    for attribute in ("width", "height"):
-        root.attrib.pop(attribute, None)
-    root.set("role", "img")
-    root.set("aria-labelledby", f"{name}-t {name}-d")
-    inner = "".join(ElementTree.tostring(child, encoding="unicode") for child in root)
-    opening = " ".join(f'{key}="{escape(value)}"' for key, value in root.attrib.items())
+    opening, rest = drawn.split(">", 1)
+    opening = opening.replace(f' xmlns="{_NAMESPACE}"', "")
     return (
-        f"<svg {opening}>"
+        f'{opening} role="img" aria-labelledby="{name}-t {name}-d">'
         f'<title id="{name}-t">{escape(visible(title))}</title>'
         f'<desc id="{name}-d">{escape(visible(description))}</desc>'
-        f"{inner}</svg>"
+        f"{rest}"
     )
+
+
+def cleaned(text: str) -> str:
+    """Let only drawing elements and attributes of an SVG pass.
+
+    Returns
+    -------
+    str
+        Empty if the text is no SVG, or if nothing of it is left.
+    """
+    if "<!" in text:  # a declaration of entities, or something else that no drawing has
+        return ""
+    try:
+        root = ElementTree.fromstring(text)  # noqa: S314 - without declarations nothing expands
+    except ElementTree.ParseError:
+        return ""
+    _clean(root)
+    if root.tag != "svg" or not len(root):
+        return ""
+    for attribute in ("width", "height"):
+        root.attrib.pop(attribute, None)
+    root.set("xmlns", _NAMESPACE)
+    return ElementTree.tostring(root, encoding="unicode")
 
 
 def _clean(element: Element) -> None:
     element.tag = element.tag.rpartition("}")[2]
     element.attrib = {
-        key: _value(value) for key, value in element.attrib.items() if key in _ATTRIBUTES
+        key: _value(value)
+        for key, value in element.attrib.items()
+        if key in _ATTRIBUTES and "url(" not in value
     }
     for child in list(element):
         if child.tag.rpartition("}")[2] in _ELEMENTS and not _is_empty(child):

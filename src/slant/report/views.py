@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from slant.report.articles import TABLE as ARTICLES
 from slant.report.articles import article_pairs
 from slant.report.cards import metric_views
+from slant.report.drawings import Drawings
 from slant.report.graph import KIND, graph_view
 from slant.report.pairs import TABLE, sentence_pairs
 from slant.report.pictures import default_figures, picture
@@ -20,6 +21,7 @@ from slant.report.written_table import written_table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from slant.engine.run import Run
     from slant.records import Finding
     from slant.report.articles import ArticlePair
     from slant.report.cards import Card, MetricView
@@ -30,9 +32,6 @@ if TYPE_CHECKING:
     from slant.report.verdict import Sentence, Verdict
     from slant.report.written_table import Table
     from slant.studies.section import Section
-
-
-_LEADS_ON_TOP = 3
 
 
 @dataclass(frozen=True)
@@ -95,8 +94,6 @@ class SectionView:
         How many of these lists stand in the open: those that differ, and two others.
     lead, pictures
         The first figure, and the others.
-    on_top
-        Whether the first figure stands beside the verdict, as those of the first sections do.
     graphs
         Graphs to explore.
     pairs
@@ -123,7 +120,6 @@ class SectionView:
     told: int
     lead: Picture | None
     pictures: list[Picture]
-    on_top: bool
     graphs: list[GraphView]
     pairs: list[SentencePair]
     articles: list[ArticlePair]
@@ -135,23 +131,47 @@ class SectionView:
     sensitive: int
 
 
-def section_view(section: Section, number: int) -> SectionView:
+def stored_view(run: Run, number: int) -> SectionView:
+    """Put one section of a run into writing, with the drawings that are stored beside it.
+
+    Only what has not been drawn yet is drawn, and then stored.
+
+    Parameters
+    ----------
+    run
+        A run that has come to conclusions.
+    number
+        Place of the section, from 0: `sections/000` and so on.
+
+    Raises
+    ------
+    InputError
+        The run has no such section.
+    """
+    section = run.section(number)
+    return section_view(section, f"s{number + 1}", Drawings(section, run.section_folder(number)))
+
+
+def section_view(section: Section, name: str, drawings: Drawings | None = None) -> SectionView:
     """Put a section into writing.
 
     Parameters
     ----------
     section
         What a study concluded.
-    number
-        Its place in the page, from 1.
+    name
+        Prefix of the identifiers, unique in the page.
+    drawings
+        Gives the drawings of its figures; if `None`, all are drawn now and none is kept.
     """
-    name, analysis = f"s{number}", section.analysis
+    analysis = section.analysis
+    drawings = drawings or Drawings(section)
     judged = in_order(verdicts(analysis.findings))
     first = judged[0].metric if judged else ""
     # What the verdict says first is what the first picture shows.
     figures = sorted(default_figures(section), key=lambda f: f.options.get("metric") != first)
     pictures = [
-        picture(figure, section, f"{name}-p{place}")
+        picture(figure, place, drawings, f"{name}-p{place}")
         for place, figure in enumerate(figures, start=1)
         if figure.kind != KIND
     ]
@@ -172,7 +192,6 @@ def section_view(section: Section, number: int) -> SectionView:
         told=told(judged),
         lead=pictures[0] if pictures else None,
         pictures=pictures[1:],
-        on_top=number <= _LEADS_ON_TOP,
         graphs=graphs,
         pairs=sentence_pairs(analysis.tables.get(TABLE)),
         articles=article_pairs(analysis.tables.get(ARTICLES)),

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from slant.engine.judgements.recompute import agreement_sections
 from slant.engine.run import Run, write_whole
 from slant.report.about import About
+from slant.report.drawings import Drawings
 from slant.report.page import render
+from slant.report.views import section_view
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
+
+    from slant.report.views import SectionView
 
 
 def write_report(run: Run | str | Path) -> Path:
@@ -33,8 +38,22 @@ def write_report(run: Run | str | Path) -> Path:
     if not isinstance(run, Run):
         run = Run(run)
     path = run.path("report.html")
-    write_whole(path, render([*run.sections(), *agreement_sections(run)], about(run)))
+    views = [_view(run, number) for number in range(run.section_count)]
+    views += [
+        section_view(section, f"s{number}", Drawings(section, folder, fresh=True))
+        for number, (section, folder) in enumerate(agreement_sections(run), start=len(views) + 1)
+    ]
+    write_whole(path, render(views, about(run)))
     return path
+
+
+def _view(run: Run, number: int) -> SectionView:
+    """Show a section with fresh drawings, and let go of its tables."""
+    section = run.section(number)
+    drawings = Drawings(section, run.section_folder(number), fresh=True)
+    view = section_view(section, f"s{number + 1}", drawings)
+    bare = replace(section, analysis=replace(section.analysis, tables={}))
+    return replace(view, section=bare)
 
 
 def about(run: Run) -> About:

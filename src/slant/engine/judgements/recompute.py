@@ -11,9 +11,12 @@ from slant.engine.judgements.agreement import JUDGEMENT, agreement_section
 from slant.engine.judgements.effect import in_effect
 from slant.engine.judgements.ledger import NAME, Ledger
 from slant.engine.judgements.overlay import overlaid
-from slant.engine.run import read_sections, write_conclusions, write_whole
+from slant.engine.run import write_conclusions, write_whole
+from slant.studies.section import read_section
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from slant.engine.run import Run
     from slant.studies.section import Section
 
@@ -70,15 +73,19 @@ def conclude_judged(run: Run) -> None:
     write_whole(folder / "basis.json", json.dumps(basis) + "\n")
 
 
-def judged_sections(run: Run) -> list[Section]:
-    """Read what follows from the judgements; nothing if they have not been reckoned in yet."""
-    folder = run.path(FOLDER)
-    return read_sections(folder) if (folder / "sections").is_dir() else []
+def judged_sections(run: Run) -> list[tuple[Section, Path]]:
+    """Read what follows from the judgements, each section with its folder.
+
+    Nothing if they have not been reckoned in yet.
+    """
+    folder = run.path(FOLDER) / "sections"
+    parts = sorted(part for part in folder.iterdir() if part.is_dir()) if folder.is_dir() else []
+    return [(read_section(part), part) for part in parts]
 
 
-def agreement_sections(run: Run) -> list[Section]:
-    """Read the sections on how far people and scorers agree, one a model."""
-    return [section for section in judged_sections(run) if section.study == JUDGEMENT]
+def agreement_sections(run: Run) -> list[tuple[Section, Path]]:
+    """Read the sections on how far people and scorers agree, one a model, with their folders."""
+    return [each for each in judged_sections(run) if each[0].study == JUDGEMENT]
 
 
 def is_current(run: Run) -> bool:

@@ -1,0 +1,15 @@
+"""The dashboard's screens, one file each; every file lists its addresses as `ROUTES`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slant.web.pages import overview, runs
+
+if TYPE_CHECKING:
+    from starlette.routing import BaseRoute
+
+ROUTES: list[BaseRoute] = [
+    *runs.ROUTES,
+    *overview.ROUTES,
+]
