@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -88,3 +89,17 @@ def home(shelved: Path) -> Iterator[str]:
 def get(home: str) -> Callable[..., httpx.Response]:
     """Ask the dashboard for a page."""
     return lambda path, **more: httpx.get(home + path, **more)
+
+
+@pytest.fixture
+def writable(shelved: Path, tmp_path: Path) -> Run:
+    """Copy the finished run, for a test to write into."""
+    shutil.copytree(shelved / "first", tmp_path / "runs" / "first")
+    return Run(tmp_path / "runs" / "first")
+
+
+@pytest.fixture
+def writable_home(writable: Run) -> Iterator[str]:
+    """Serve the copied run; give the address without the last slash."""
+    with served(writable.directory.parent) as address:
+        yield address
