@@ -99,3 +99,17 @@ def compared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Serve runs that can be compared; give the address without the last slash."""
     with served(make_runs(tmp_path_factory.mktemp("compared"))) as address:
         yield address
+
+
+@pytest.fixture
+def writable(shelved: Path, tmp_path: Path) -> Run:
+    """Copy the finished run, for a test to write into."""
+    shutil.copytree(shelved / "first", tmp_path / "runs" / "first")
+    return Run(tmp_path / "runs" / "first")
+
+
+@pytest.fixture
+def writable_home(writable: Run) -> Iterator[str]:
+    """Serve the copied run; give the address without the last slash."""
+    with served(writable.directory.parent) as address:
+        yield address

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from slant.web.pages import answer, compare, events, overview, play, runs, transcripts
+from slant.web.pages import (
+    answer,
+    compare,
+    events,
+    judge,
+    judgements,
+    overview,
+    play,
+    runs,
+    transcripts,
+)
 
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
@@ -17,4 +27,6 @@ ROUTES: list[BaseRoute] = [
     *events.ROUTES,
     *play.ROUTES,
     *compare.ROUTES,
+    *judge.ROUTES,
+    *judgements.ROUTES,
 ]
