@@ -55,17 +55,26 @@ class Drawings:
             The figure's kind or table is unknown, or there is nothing to draw; a kind of
             somebody else's may raise anything.
         """
-        path = None if self._folder is None else self._folder / f"{place:02d}-{width}.svg"
-        if path is not None and not self._fresh:
+        if not self._fresh and (stored := self.stored(place, width)):
+            return stored
+        drawn = drawing(draw(figure, self.section, width=width))
+        if self._folder is not None:
+            with suppress(OSError):  # a run that may only be read is shown all the same
+                _store(self._path(self._folder, place, width), drawn)
+        return drawn
+
+    def stored(self, place: int, width: int) -> str:
+        """Give a stored drawing; empty if there is none."""
+        if self._folder is not None:
             with suppress(OSError, UnicodeDecodeError):
                 # Cleaned once more, since anybody may have had the file in hand.
-                if stored := cleaned(path.read_text(encoding="utf-8")):
-                    return stored
-        drawn = drawing(draw(figure, self.section, width=width))
-        if path is not None:
-            with suppress(OSError):  # a run that may only be read is shown all the same
-                _store(path, drawn)
-        return drawn
+                path = self._path(self._folder, place, width)
+                return cleaned(path.read_text(encoding="utf-8"))
+        return ""
+
+    @staticmethod
+    def _path(folder: Path, place: int, width: int) -> Path:
+        return folder / f"{place:02d}-{width}.svg"
 
 
 def _store(path: Path, text: str) -> None:

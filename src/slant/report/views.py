@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from slant.report.verdict import Sentence, Verdict
     from slant.report.written_table import Table
     from slant.studies.section import Section
+    from slant.studies.study import Figure
 
 
 @dataclass(frozen=True)
@@ -46,11 +47,14 @@ class Conclusion:
         Whether it tells of a difference that is more than chance.
     card
         Identifier of the card it rests on; may be empty.
+    finding
+        The finding it rests on, if it is one.
     """
 
     sentence: Sentence
     differs: bool
     card: str
+    finding: Finding | None
 
 
 @dataclass(frozen=True)
@@ -167,9 +171,7 @@ def section_view(section: Section, name: str, drawings: Drawings | None = None) 
     analysis = section.analysis
     drawings = drawings or Drawings(section)
     judged = in_order(verdicts(analysis.findings))
-    first = judged[0].metric if judged else ""
-    # What the verdict says first is what the first picture shows.
-    figures = sorted(default_figures(section), key=lambda f: f.options.get("metric") != first)
+    figures = ordered_figures(section)
     pictures = [
         picture(figure, place, drawings, f"{name}-p{place}")
         for place, figure in enumerate(figures, start=1)
@@ -207,6 +209,13 @@ def section_view(section: Section, name: str, drawings: Drawings | None = None) 
     )
 
 
+def ordered_figures(section: Section) -> list[Figure]:
+    """List a section's figures: what the verdict says first is what the first picture shows."""
+    judged = in_order(verdicts(section.analysis.findings))
+    first = judged[0].metric if judged else ""
+    return sorted(default_figures(section), key=lambda f: f.options.get("metric") != first)
+
+
 def _other_tables(section: Section, name: str) -> list[TableView]:
     shown = {figure.table for figure in section.analysis.figures}
     if sentence_pairs(section.analysis.tables.get(TABLE)):
@@ -232,7 +241,7 @@ def _conclusions(ordered: Sequence[Verdict], cards: Sequence[Card]) -> list[list
     places = {id(card.finding): card.name for card in cards}
     return [
         [
-            Conclusion(sentence, verdict.differs, places.get(id(finding), ""))
+            Conclusion(sentence, verdict.differs, places.get(id(finding), ""), finding)
             for sentence, finding in verdict.sentences
         ]
         for verdict in ordered

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from slant.web.pages import overview, runs
+from slant.web.pages import overview, runs, study
 
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
@@ -12,4 +12,5 @@ if TYPE_CHECKING:
 ROUTES: list[BaseRoute] = [
     *runs.ROUTES,
     *overview.ROUTES,
+    *study.ROUTES,
 ]
