@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from slant.web.pages import overview, runs, study
+from slant.web.pages import finding, overview, runs, study
 
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
@@ -13,4 +13,5 @@ ROUTES: list[BaseRoute] = [
     *runs.ROUTES,
     *overview.ROUTES,
     *study.ROUTES,
+    *finding.ROUTES,
 ]
