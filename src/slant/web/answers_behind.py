@@ -106,8 +106,12 @@ class AnswerRow:
         One of the four.
     score
         What the chosen measure gave, in writing; empty for nothing.
-    value
-        The same as a number.
+    scores
+        Every measure with what it gave, in writing.
+    spans
+        [start, end) offsets in the text that caused the score.
+    text
+        What came back, whole.
     given
         What came back instead of a text, in words.
     reason
@@ -125,7 +129,9 @@ class AnswerRow:
     excerpt: Excerpt
     outcome: str
     score: str
-    value: float | None
+    scores: list[tuple[str, str]]
+    spans: list[tuple[int, int]]
+    text: str
     given: str
     reason: str
     sensitive: bool
@@ -172,7 +178,7 @@ class Behind:
         """
         import polars as pl
 
-        narrowed = self._narrowed().select(
+        narrowed = self.narrowed().select(
             "position", "sample", "condition", "outcome", pl.col("logprobs").is_null().alias("text")
         )
         table = narrowed.collect()
@@ -194,7 +200,8 @@ class Behind:
             value.alias("value"),
         )
 
-    def _narrowed(self) -> pl.LazyFrame:
+    def narrowed(self) -> pl.LazyFrame:
+        """Scan the answers of this group and condition, all columns."""
         import polars as pl
 
         own = _answers(self.run).filter(model=self.model, study=self.study)
@@ -209,7 +216,9 @@ class Behind:
             return own
         if self.condition in about["condition"]:
             return own.filter(pl.col("condition") == self.condition)
-        held = own.filter(pl.col("slots").str.contains(f": {json.dumps(self.condition)}", literal=True))
+        held = own.filter(
+            pl.col("slots").str.contains(f": {json.dumps(self.condition)}", literal=True)
+        )
         return own if held.head(1).collect().is_empty() else held
 
     def _scores(self, measures: Sequence[str]) -> pl.LazyFrame:
@@ -259,7 +268,9 @@ class Behind:
             excerpt=excerpt(row["text"] or "", spans, _CUT),
             outcome="refused" if refused else row["outcome"],
             score="" if value is None else plain(value),
-            value=value,
+            scores=[(name, plain(value)) for name, value in read.items() if value is not None],
+            spans=spans,
+            text=row["text"] or "",
             given=given_words(row),
             reason=one_line(reason, 200),
             # Whatever a measure other than refusal found is of the kind that is looked for.
@@ -326,7 +337,7 @@ def behind(run: OpenRun, finding: Finding, measure: str | None = None) -> Behind
     made = Behind(*place, finding.condition, chosen or "", not likely)
     if not about.filter(axis=finding.axis, group=finding.group).is_empty():
         return made
-    some = made._narrowed().head(1).select("position").collect()  # noqa: SLF001 - its own module
+    some = made.narrowed().head(1).select("position").collect()
     return None if some.is_empty() else made
 
 

@@ -1,4 +1,4 @@
-"""Grids of groups and descriptors, as a heat map of a page's own: sorted, filtered, a part a time."""
+"""Grids of groups and descriptors for a heat map: sorted, filtered, a part at a time."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _STEPS = 5
 
 @dataclass(frozen=True)
 class GridName:
-    """A grid of a section: its table, its view (empty if the table has only one) and its title."""
+    """A grid of a section: its table, its view (empty if there is only one) and its title."""
 
     table: str
     view: str

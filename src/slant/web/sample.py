@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
@@ -199,8 +200,7 @@ def _bars(table: pl.DataFrame) -> list[Bar]:
         counted = [("score 1", ones), ("score 0", len(values.drop_nulls()) - ones), *missing]
     elif len(values.drop_nulls()):
         counts, edges = np.histogram(values.drop_nulls().to_numpy(), bins=_BINS)
-        ends = zip(edges[:-1], edges[1:], strict=True)
-        names = [f"{plain(float(low))} to {plain(float(high))}" for low, high in ends]
+        names = [f"{plain(float(low))} to {plain(float(high))}" for low, high in pairwise(edges)]
         counted = [*zip(names, map(int, counts), strict=True), *missing]
     else:
         counted = missing

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from slant.web.pages import finding, overview, runs, study
+from slant.web.pages import finding, overview, pairs, runs, study
 
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
@@ -14,4 +14,5 @@ ROUTES: list[BaseRoute] = [
     *overview.ROUTES,
     *study.ROUTES,
     *finding.ROUTES,
+    *pairs.ROUTES,
 ]

@@ -1,4 +1,4 @@
-"""What one study concluded about one model: the report's section, with ways on from every number."""
+"""What one study concluded about one model: the report's section, each number leading on."""
 
 from __future__ import annotations
 
