@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 
 from slant.report.numbers import plain, quantity, span
-from slant.stats.proportions import wilson
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -210,6 +209,8 @@ def _bars(table: pl.DataFrame) -> list[Bar]:
 
 def _conditions(table: pl.DataFrame) -> list[ConditionRow]:
     import polars as pl
+
+    from slant.stats.proportions import wilson
 
     if table["condition"].n_unique() < 2:
         return []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from slant.web.pages import finding, group, overview, pairs, runs, study
+from slant.web.pages import finding, graph, group, overview, pairs, runs, study
 
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
@@ -14,6 +14,7 @@ ROUTES: list[BaseRoute] = [
     *overview.ROUTES,
     *study.ROUTES,
     *finding.ROUTES,
+    *graph.ROUTES,
     *group.ROUTES,
     *pairs.ROUTES,
 ]

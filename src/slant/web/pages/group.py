@@ -37,10 +37,11 @@ _OPEN = 8
 
 @dataclass(frozen=True)
 class Line:
-    """A finding in a list: in writing, and what it is of."""
+    """A finding in a list: in writing, what it is of, and in what more general respect."""
 
     card: Card
     words: str
+    small: str
 
 
 @dataclass(frozen=True)
@@ -176,7 +177,7 @@ def _lines(rows: Sequence[Finding], everything: Sequence[Finding], name: str) ->
         words = wording(f.metric).name
         if is_comparison(f.contrast) and f.contrast != "vs_rest":
             words = f"{words}: {contrast_words(f.contrast, f.metric).lower()}"
-        lines.append(Line(card, words))
+        lines.append(Line(card, f.condition or words, words if f.condition else ""))
     return lines
 
 
