@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from slant.report.pairs import differing
@@ -185,5 +186,5 @@ def _pieces(
             any(left <= start and end <= right for left, right in marked),
             any(left <= start and end <= right for left, right in differs),
         )
-        for start, end in zip(cuts, cuts[1:], strict=False)
+        for start, end in pairwise(cuts)
     ]

@@ -42,7 +42,7 @@ class GridName:
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell: its number in writing, its step from −5 to 5, and where it stands against chance."""
+    """One cell: its number in writing, its step from −5 to 5, where it stands against chance."""
 
     descriptor: str
     text: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from slant.web.pages import finding, graph, group, overview, pairs, runs, study
+from slant.web.pages import finding, graph, group, heat_map, overview, pairs, runs, study
 
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
@@ -16,5 +16,6 @@ ROUTES: list[BaseRoute] = [
     *finding.ROUTES,
     *graph.ROUTES,
     *group.ROUTES,
+    *heat_map.ROUTES,
     *pairs.ROUTES,
 ]

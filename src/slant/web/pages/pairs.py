@@ -148,7 +148,7 @@ def _chosen(
         condition=query.get("condition", ""),
         more=query["more"] if query.get("more") in MORE else "",
         order=order if order in ORDERS else "largest",  # type: ignore[arg-type] # checked
-        at=int(at) if at.isdecimal() and 0 < int(at[:9]) else 1,
+        at=int(at) if at.isdecimal() and int(at[:9]) > 0 else 1,
     )
 
 
