@@ -190,12 +190,13 @@ def _cell(row: dict[str, Any] | None, largest: float) -> Cell | None:
         return None
     value, q = row["value"], row.get("q")
     step = round(_STEPS * value / largest) if largest else 0
-    number = f"{value:+.2g}".replace("-", "−")
+    decimals = 2 if largest < 10 else 1 if largest < 100 else 0
+    number = f"{round(value, decimals) or 0.0:+.{decimals}f}".replace("-", "−")
     sureness = "" if q is None else f", {probability('q', q)}"
     group, name = one_line(row["group"], 80), one_line(row["descriptor"], 80)
     return Cell(
         descriptor=row["descriptor"],
-        text=number if value else "0",
+        text=number,
         step=step,
         standing=place(value, q, 0.0),
         title=f"{group}, {name}: {plain(value)}{sureness}",
