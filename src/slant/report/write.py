@@ -9,12 +9,14 @@ from slant.engine.run import Run, write_whole
 from slant.report.about import About
 from slant.report.drawings import Drawings
 from slant.report.page import render
+from slant.report.room import LARGEST, ROOMS
 from slant.report.views import section_view
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from slant.report.room import Room
     from slant.report.views import SectionView
 
 
@@ -34,16 +36,20 @@ def write_report(run: Run | str | Path) -> Path:
     if not isinstance(run, Run):
         run = Run(run)
     path = run.path("report.html")
-    views = [_view(run, number) for number in range(run.section_count)]
-    write_whole(path, render(views, about(run)))
+    for place, room in enumerate(ROOMS):
+        views = [_view(run, number, room, fresh=not place) for number in range(run.section_count)]
+        page = render(views, about(run))
+        if len(page.encode()) <= LARGEST:
+            break
+    write_whole(path, page)
     return path
 
 
-def _view(run: Run, number: int) -> SectionView:
-    """Show a section with fresh drawings, and let go of its tables."""
+def _view(run: Run, number: int, room: Room, *, fresh: bool) -> SectionView:
+    """Show a section, and let go of its tables."""
     section = run.section(number)
-    drawings = Drawings(section, run.section_folder(number), fresh=True)
-    view = section_view(section, f"s{number + 1}", drawings)
+    drawings = Drawings(section, run.section_folder(number), fresh=fresh)
+    view = section_view(section, f"s{number + 1}", drawings, room)
     bare = replace(section, analysis=replace(section.analysis, tables={}))
     return replace(view, section=bare)
 

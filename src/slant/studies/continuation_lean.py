@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 
 from slant.groups.template import fill
-from slant.records import OUTCOMES, Finding, Interval, Item, Likelihood
+from slant.records import OUTCOMES, Finding, Item, Likelihood
 from slant.stats import benjamini_hochberg
 from slant.stats.blocked_means import blocked_means
 from slant.studies.signature import content_hash, signature
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from slant.groups.axes import Group
     from slant.groups.continuations import Continuations
+    from slant.records import Interval
     from slant.stats.blocked_means import BlockedMeans
     from slant.studies.study import Study
 
@@ -235,11 +236,7 @@ def _findings(
             p=float(result.p[row]),
             q=float(q[row]),
             effect=float(result.effect[row]),
-            chance=Interval(
-                float(result.expected[row]),
-                float(result.chance_low[row]),
-                float(result.chance_high[row]),
-            ),
+            chance=result.chance[row],
         )
         for row, group in enumerate(groups)
     ]

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from slant.engine.run import RunConfig
+    from slant.engine.transcripts import Transcripts
     from slant.records import Finding
     from slant.studies.section import Section
 
@@ -90,6 +91,24 @@ class OpenRun:
             "findings.json",
             lambda: {finding_id(finding): finding for finding in self.run.finding_list()},
         )
+
+    def transcripts(self) -> Transcripts:
+        """Open the run's answers; they are opened again when their files have changed.
+
+        Raises
+        ------
+        InputError
+            There is nothing to read.
+        """
+        from slant.engine.transcripts import Transcripts, state
+
+        with self._lock:
+            known = self._known.get("transcripts")
+            if known is None or known[0] != state(self.run):
+                opened = Transcripts(self.run)
+                known = self._known["transcripts"] = (opened.state, opened)
+            found: Transcripts = known[1]
+            return found
 
     def section_count(self) -> int:
         """Count the sections: what each study concluded about each model."""

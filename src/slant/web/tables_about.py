@@ -42,7 +42,7 @@ def tables_about(section: Section, group: str, condition: str = "") -> list[Tabl
                     name=f"about-{place}",
                     title=name.replace("_", " ").capitalize(),
                     size=part.height,
-                    table=written_table(part, most=_MOST),
+                    table=written_table(part, _MOST),
                     sensitive=bool({"text", "raw", "statement", "object"} & set(part.columns)),
                 )
             )

@@ -35,6 +35,7 @@ FIGURES = Registry(
         "bubbles": "slant.report.figures.bubbles:bubbles",
         "forest": "slant.report.figures.forest:forest",
         "heatmap": "slant.report.figures.heatmap:heatmap",
+        "null": "slant.report.figures.null_histogram:null",
         "outcomes": "slant.report.figures.outcomes:outcomes",
         "pareto": "slant.report.figures.pareto:pareto",
         "ranked": "slant.report.figures.ranked:ranked",

@@ -85,7 +85,7 @@ def _compare(
         filing, metric, contrast, condition,
         {
             "value": result.value, "low": result.low, "high": result.high, "p": result.p,
-            "effect": result.effect, "n": result.n, "outcomes": outcomes,
+            "effect": result.effect, "n": result.n, "outcomes": outcomes, "chance": result.chance,
             "statistics": f"ci:bootstrap(5000,{result.unit})|null:signs(5000,{result.unit})|"
                           "effect:d_z|fdr:bh",
             "reason": None if result.n else "no subject has triples of both",

@@ -16,6 +16,7 @@ from slant.studies.likelihood.views import AXES
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from slant.records import Histogram
     from slant.studies.likelihood.affinity import Contrasts
     from slant.studies.likelihood.grid import Grid
     from slant.studies.likelihood.paper import PaperScores
@@ -63,6 +64,7 @@ class Filing:
         n: int,
         outcomes: Mapping[str, int],
         condition: str = "",
+        null: Histogram | None = None,
         **fields: Any,
     ) -> Finding:
         """Make a finding; of the numbers, one that is NaN or lacking becomes `None`."""
@@ -84,7 +86,7 @@ class Filing:
             p=known["p"],
             q=known["q"],
             effect=known["effect"],
-            chance=None if None in chance else Interval(*chance),  # type: ignore[arg-type] # None is in none of them
+            chance=None if None in chance else Interval(*chance, null),  # type: ignore[arg-type] # None is in none of them
             signature=f"{self.signature}|{statistics}",
             **fields,
         )
@@ -124,6 +126,7 @@ def strength_findings(filing: Filing, contrasts: Contrasts, statistics: str) -> 
                 statistics=statistics,
                 n=int(contrasts.n[row]),
                 outcomes=filing.outcomes(group.group),
+                null=contrasts.strength_nulls[row],
                 direction="lower_is_better",
                 target=None,
             )
@@ -151,8 +154,28 @@ def worth_telling(cells: pl.DataFrame, views: int) -> pl.DataFrame:
     return pl.concat([beyond, strongest]).unique(["group", "descriptor"], maintain_order=True)
 
 
-def affinity_findings(filing: Filing, chosen: pl.DataFrame, statistics: str) -> list[Finding]:
-    """Say how much more probable groups' names make descriptors; one finding a row."""
+def affinity_findings(
+    filing: Filing,
+    chosen: pl.DataFrame,
+    compared: Sequence[Contrasts],
+    descriptors: Sequence[str],
+    statistics: str,
+) -> list[Finding]:
+    """Say how much more probable groups' names make descriptors.
+
+    Parameters
+    ----------
+    filing
+        What the findings share.
+    chosen
+        The cells; one finding a row.
+    compared, descriptors
+        The contrasts of every view they are of, and what these are about, for the nulls.
+    statistics
+        For the signature.
+    """
+    views = {contrasts.view.name: contrasts for contrasts in compared}
+    columns = {descriptor: column for column, descriptor in enumerate(descriptors)}
     return [
         filing.finding(
             AFFINITY,
@@ -164,6 +187,7 @@ def affinity_findings(filing: Filing, chosen: pl.DataFrame, statistics: str) -> 
             n=row["n"],
             outcomes=filing.outcomes(row["group"], row["descriptor"]),
             condition=row["descriptor"],
+            null=views[row["view"]].null(row["group"], columns[row["descriptor"]]),
             direction="closer_to_target",
             target=0.0,
         )

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from slant.web.pages import finding, graph, group, heat_map, overview, pairs, runs, study
+from slant.web.pages import (
+    answer,
+    finding,
+    graph,
+    group,
+    heat_map,
+    overview,
+    pairs,
+    runs,
+    study,
+    transcripts,
+)
 
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
@@ -18,4 +29,6 @@ ROUTES: list[BaseRoute] = [
     *group.ROUTES,
     *heat_map.ROUTES,
     *pairs.ROUTES,
+    *transcripts.ROUTES,
+    *answer.ROUTES,
 ]

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
+from starlette.responses import Response
 from starlette.routing import Route
 
 from slant.errors import InputError
 from slant.report.cards import bare_cards
+from slant.report.figures.null_histogram import null_table
+from slant.report.figures.theme import NARROW, WIDE
+from slant.report.numbers import chance_text
+from slant.report.pictures import Picture
 from slant.report.strip import scale
+from slant.report.svg import drawing, labelled
 from slant.report.verdict import ranked
 from slant.report.wording import DIRECTIONS, contrast_words, is_comparison, is_with_itself, wording
+from slant.report.written_table import written_table
 from slant.web import links
 from slant.web.answers_behind import behind, measures_of
+from slant.web.later import later
+from slant.web.links import finding_id
 from slant.web.pages.overview import asked_run
 from slant.web.render import page
 from slant.web.sample import ORDERS, SCORES, Wanted, sample
@@ -23,12 +33,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from starlette.requests import Request
-    from starlette.responses import Response
 
     from slant.records import Finding
     from slant.web.open_run import OpenRun
 
 _MOST = 40
+
+
+_PICTURE = re.compile(rf"null-({WIDE}|{NARROW})\.svg")
+_TITLE = "What chance alone gives, draw by draw, and where this number stands"
 
 
 def finding(request: Request) -> Response:
@@ -55,8 +68,66 @@ def finding(request: Request) -> Response:
         elsewhere=_elsewhere(shown, own),
         number=number,
         parameters=parameters(shown.signature),
+        null=_null(run, shown),
+        why_no_null=_why_no_null(shown),
         **_answers(request, run, shown, number),
     )
+
+
+def _null(run: OpenRun, shown: Finding) -> Picture | None:
+    """Prepare the picture of the null; none where its draws are not known."""
+    if shown.value is None or shown.chance is None or shown.chance.histogram is None:
+        return None
+    at = links.finding_page(run.name, shown)
+    draws = sum(shown.chance.histogram.counts)
+    wide, narrow = (
+        labelled(
+            later(f"{at}/null-{width}.svg"),
+            name=f"null-{width}",
+            title=_TITLE,
+            description="The table below the picture holds every bin.",
+        )
+        for width in (WIDE, NARROW)
+    )
+    bins = null_table(shown).select("from", "to", "draws")
+    return Picture(
+        name="null",
+        file=f"slant-null-{finding_id(shown)}",
+        title=_TITLE,
+        wide=wide,
+        narrow=narrow,
+        failure="",
+        facts=[f"{draws:,} draws", f"Chance alone: {chance_text(shown)}"],
+        signatures=[],
+        table=written_table(bins, len(bins)),
+    )
+
+
+def _why_no_null(shown: Finding) -> str:
+    if shown.value is None:
+        return ""
+    if shown.chance is None:
+        return "Nothing says what chance alone would give: this number is not tested that way."
+    if "null:" in shown.signature or "chance:" in shown.signature:
+        return (
+            "The run was concluded by a slant that did not keep what it drew; `slant rescore` "
+            "concludes it anew."
+        )
+    return "What chance alone gives follows from a formula here: nothing was drawn."
+
+
+def null_picture(request: Request) -> Response:
+    """Give the picture of the null behind a finding."""
+    from slant.report.figures.null_histogram import null
+
+    run = asked_run(request)
+    shown = asked_finding(run, request.path_params["finding"])
+    asked = _PICTURE.fullmatch(request.path_params["file"])
+    if asked is None:
+        raise InputError("a finding has no such picture")
+    width = int(asked[1])
+    svg = drawing(null(null_table(shown), title=_TITLE, width=width))
+    return Response(svg, media_type="image/svg+xml")
 
 
 def asked_finding(run: OpenRun, name: str) -> Finding:
@@ -141,4 +212,7 @@ def _answers(
     }
 
 
-ROUTES = [Route("/run/{run}/finding/{finding}", finding)]
+ROUTES = [
+    Route("/run/{run}/finding/{finding}", finding),
+    Route("/run/{run}/finding/{finding}/{file}", null_picture),
+]

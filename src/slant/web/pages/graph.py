@@ -12,6 +12,7 @@ from starlette.routing import Route
 from slant.errors import InputError
 from slant.knowledge_graph.formats import FORMATS, write_graph
 from slant.report.graph import KIND, graph_view
+from slant.report.room import ROOMS
 from slant.web import links
 from slant.web.pages.study import asked_section, places_to_go
 from slant.web.render import page
@@ -87,7 +88,7 @@ def _views(run: OpenRun, section: Section) -> list[GraphView]:
     }
     linked = replace(section, analysis=replace(analysis, tables=tables))
     return [
-        graph_view(figure, linked, f"g{place}", answers=_ANSWER)
+        graph_view(figure, linked, f"g{place}", ROOMS[0], answers=_ANSWER)
         for place, figure in enumerate(figures, start=1)
     ]
 

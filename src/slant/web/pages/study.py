@@ -19,6 +19,7 @@ from slant.report.views import ordered_figures, section_view
 from slant.web import links
 from slant.web.answers_behind import groups_asked
 from slant.web.grids import grid_names
+from slant.web.later import later
 from slant.web.pages.overview import asked_run
 from slant.web.render import page
 
@@ -47,8 +48,7 @@ class _Stored(Drawings):
 
     def svg(self, figure: Figure, place: int, width: int) -> str:
         """Give the stored drawing, or an empty one with its address."""
-        later = f'<svg class="later" data-later="{self._base}/{place}-{width}.svg"></svg>'
-        return self.stored(place, width) or later
+        return self.stored(place, width) or later(f"{self._base}/{place}-{width}.svg")
 
 
 def asked_section(request: Request) -> tuple[OpenRun, int, Section]:
