@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from slant.records import Outcome
+
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS items (
     model TEXT NOT NULL, study TEXT NOT NULL, position INTEGER NOT NULL,
@@ -116,14 +118,15 @@ class Journal:
         with self._faults(), self._transaction():
             self._db.execute(query, (model, study, stop))
 
-    def answered(self, model: str, items: Sequence[str]) -> set[str]:
-        """Say which of the item ids have an answer that is not an error."""
+    def answered(self, model: str, items: Sequence[str]) -> dict[str, Outcome]:
+        """Say which of the item ids have an answer that is not an error, and its outcome."""
         marks = ",".join("?" * len(items))
         query = (
-            f"SELECT item FROM answers WHERE model = ? AND outcome <> 'error' AND item IN ({marks})"
+            "SELECT item, outcome FROM answers "
+            f"WHERE model = ? AND outcome <> 'error' AND item IN ({marks})"
         )
         with self._faults():
-            return {row[0] for row in self._db.execute(query, (model, *items))}
+            return dict(self._db.execute(query, (model, *items)).fetchall())
 
     def replies(self, model: str, study: str, start: int, stop: int) -> Replies:
         """Give the items at positions start … stop-1 with their answers, read on demand."""

@@ -178,15 +178,15 @@ def section_view(
     analysis = section.analysis
     drawings = drawings or Drawings(section)
     judged = in_order(verdicts(analysis.findings))
-    figures = ordered_figures(section)
-    drawn = [each for each in enumerate(figures, start=1) if each[1].kind != KIND]
+    figures = placed_figures(section)
+    drawn = [each for each in figures if each[1].kind != KIND]
     pictures = _each_table_once(
         picture(figure, place, drawings, f"{name}-p{place}", most=room.rows)
         for place, figure in drawn[: room.pictures]
     )
     graphs = [
         graph_view(figure, section, f"{name}-g{place}", room)
-        for place, figure in enumerate(figures, start=1)
+        for place, figure in figures
         if figure.kind == KIND
     ]
     tables = _other_tables(section, name, room.rows)
@@ -217,13 +217,6 @@ def section_view(
     )
 
 
-def ordered_figures(section: Section) -> list[Figure]:
-    """List a section's figures: what the verdict says first is what the first picture shows."""
-    judged = in_order(verdicts(section.analysis.findings))
-    first = judged[0].metric if judged else ""
-    return sorted(default_figures(section), key=lambda f: f.options.get("metric") != first)
-
-
 def _each_table_once(pictures: Iterable[Picture]) -> list[Picture]:
     """Let pictures of one table refer to the first of them."""
     kept: list[Picture] = []
@@ -231,6 +224,33 @@ def _each_table_once(pictures: Iterable[Picture]) -> list[Picture]:
         same = next((p.name for p in kept if p.table == each.table and not p.table_at), "")
         kept.append(replace(each, table_at=same if each.table else ""))
     return kept
+
+
+def stored_lead(section: Section, name: str, drawings: Drawings) -> Picture | None:
+    """Show the first figure of a section, if it is drawn already.
+
+    Parameters
+    ----------
+    section
+        What a study concluded.
+    name
+        Prefix of the identifiers, unique in the page.
+    drawings
+        Keeps its drawings.
+    """
+    for place, figure in placed_figures(section):
+        if figure.kind != KIND:
+            stored = drawings.holds(place)
+            return picture(figure, place, drawings, f"{name}-p{place}") if stored else None
+    return None
+
+
+def placed_figures(section: Section) -> list[tuple[int, Figure]]:
+    """Order figures, numbered from 1: first the one that shows what the verdict says first."""
+    judged = in_order(verdicts(section.analysis.findings))
+    first = judged[0].metric if judged else ""
+    ordered = sorted(default_figures(section), key=lambda f: f.options.get("metric") != first)
+    return list(enumerate(ordered, start=1))
 
 
 def _other_tables(section: Section, name: str, most: int) -> list[TableView]:

@@ -10,6 +10,7 @@ from slant.report.about import About
 from slant.report.drawings import Drawings
 from slant.report.page import render
 from slant.report.room import LARGEST, ROOMS
+from slant.report.summary import write_summary
 from slant.report.views import section_view
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 def write_report(run: Run | str | Path) -> Path:
     """Write `report.html`, one file that needs no network, and return its path.
+
+    Beside it goes `summary.json`, which counts what the report tells.
 
     Parameters
     ----------
@@ -42,6 +45,7 @@ def write_report(run: Run | str | Path) -> Path:
         if len(page.encode()) <= LARGEST:
             break
     write_whole(path, page)
+    write_summary(run)
     return path
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import traceback
+from threading import Event
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
@@ -43,7 +44,8 @@ def dashboard(
     Returns
     -------
     starlette.applications.Starlette
-        An ASGI application; its `state.shelf` finds the runs.
+        An ASGI application; its `state.shelf` finds the runs, and its `state.closing` is to be
+        set when it should end, so that what it streams to browsers ends too.
     """
     app = Starlette(
         routes=[
@@ -62,6 +64,7 @@ def dashboard(
         },
     )
     app.state.shelf = Shelf(directory)
+    app.state.closing = Event()
     return app
 
 

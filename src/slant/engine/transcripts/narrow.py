@@ -5,13 +5,8 @@ A million answers with three measures take some thirty megabytes.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import polars as pl
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NAMED = ("model", "study", "axis", "group", "condition", "outcome")
 """Columns of few different values."""

@@ -274,7 +274,7 @@ class Transcripts:
         narrowed = {name: [each for each in found[name][0] if each] for name in found.columns}
         return {**narrowed, "model": every["model"], "study": every["study"]}
 
-    def _ordered(self, column: str, descending: bool) -> np.ndarray:  # noqa: FBT001 - a cache's key
+    def _ordered(self, column: str, descending: bool) -> np.ndarray:
         return order(self.frame, column, descending=descending)
 
     def _search(self, words: str) -> np.ndarray:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from slant.web.pages import (
     answer,
+    events,
     finding,
     graph,
     group,
@@ -31,4 +32,5 @@ ROUTES: list[BaseRoute] = [
     *pairs.ROUTES,
     *transcripts.ROUTES,
     *answer.ROUTES,
+    *events.ROUTES,
 ]

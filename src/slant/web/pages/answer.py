@@ -21,8 +21,6 @@ from slant.web.pages.transcripts import asked_within
 from slant.web.render import page
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from starlette.requests import Request
     from starlette.responses import Response
 

@@ -15,7 +15,7 @@ from slant.report.figures import draw
 from slant.report.figures.theme import NARROW, WIDE
 from slant.report.graph import KIND as GRAPH
 from slant.report.svg import drawing
-from slant.report.views import ordered_figures, section_view
+from slant.report.views import placed_figures, section_view
 from slant.web import links
 from slant.web.answers_behind import groups_asked
 from slant.web.grids import grid_names
@@ -80,7 +80,7 @@ def places_to_go(run: OpenRun, number: int) -> list[tuple[str, str]]:
 def study(request: Request) -> Response:
     """Show a section."""
     run, number, section = asked_section(request)
-    count = run.section_count()
+    headings = run.headings()
     return page(
         request,
         "study.html.j2",
@@ -88,8 +88,8 @@ def study(request: Request) -> Response:
         number=number,
         view=run.remembered(f"view {number}", "findings.json", lambda: _view(run, number)),
         places=places_to_go(run, number),
-        previous=run.section(number - 1) if number else None,
-        following=run.section(number + 1) if number + 1 < count else None,
+        previous=headings[number - 1] if number else None,
+        following=headings[number + 1] if number + 1 < len(headings) else None,
         title=section.title,
     )
 
@@ -105,11 +105,11 @@ def picture(request: Request) -> Response:
     """Give one drawing of a section, from its folder or, where it holds none, drawn now."""
     run, number, section = asked_section(request)
     asked = _PICTURE.fullmatch(request.path_params["file"])
-    figures = ordered_figures(section)
-    if asked is None or int(asked[1]) > len(figures):
+    figures = dict(placed_figures(section))
+    if asked is None or int(asked[1]) not in figures:
         raise InputError("this section has no such picture")
     place, width = int(asked[1]), int(asked[2])
-    figure = figures[place - 1]
+    figure = figures[place]
     if figure.kind == GRAPH:
         raise InputError("a graph is explored on its own page")
 

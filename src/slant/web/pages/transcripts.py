@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     import polars as pl
-
     from starlette.requests import Request
     from starlette.responses import Response
 
