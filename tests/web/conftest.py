@@ -11,6 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 import uvicorn
+from various_run import various_run
 
 from slant.engine.audit import audit
 from slant.engine.run import Run
@@ -88,3 +89,22 @@ def home(shelved: Path) -> Iterator[str]:
 def get(home: str) -> Callable[..., httpx.Response]:
     """Ask the dashboard for a page."""
     return lambda path, **more: httpx.get(home + path, **more)
+
+
+@pytest.fixture(scope="session")
+def various(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Give a run of several studies with hostile answers; no test may write to it."""
+    return various_run(tmp_path_factory.mktemp("various"))
+
+
+@pytest.fixture(scope="session")
+def reading_room(various: Run) -> Iterator[str]:
+    """Serve the run of several studies; give the address without the last slash."""
+    with served(various.directory) as address:
+        yield f"{address}/run/{various.directory.name}"
+
+
+@pytest.fixture
+def read(reading_room: str) -> Callable[..., httpx.Response]:
+    """Ask for a page of the run of several studies."""
+    return lambda path, **more: httpx.get(reading_room + path, timeout=60, **more)
