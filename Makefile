@@ -39,12 +39,18 @@ $(VENV)/bin/python:
 	$(PIP) install --quiet --constraint constraints.txt pip
 
 $(VENV)/run.stamp: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) install --quiet --constraint constraints.txt --editable '.[local,scorers,text]'
+	$(PIP) install --quiet --constraint constraints.txt --editable '.[local,scorers,text,web]'
 	@touch $@
 
 $(VENV)/dev.stamp: $(VENV)/run.stamp
 	$(PIP) install --quiet --constraint constraints.txt --group dev
+	@$(MAKE) --no-print-directory $(VENV)/axe/axe.min.js || echo "npm is missing or has no index: tests of accessibility are skipped"
 	@touch $@
+
+# The judge of accessibility, which its makers publish for npm.
+$(VENV)/axe/axe.min.js:
+	@mkdir -p $(@D)
+	@cd $(@D) && npm pack --silent axe-core@4.14.1 >/dev/null && tar -xzf axe-core-4.14.1.tgz --strip-components 1 package/axe.min.js
 
 # The peers that speed is compared with.
 $(VENV)/bench.stamp: $(VENV)/dev.stamp

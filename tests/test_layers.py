@@ -31,7 +31,8 @@ FLOORS = [
     {"studies", "reproduce"},
     {"engine"},
     {"report"},
-    {"cli", "web"},
+    {"web"},
+    {"cli"},
 ]
 HEIGHT = {name: height for height, names in enumerate(FLOORS) for name in names}
 FILES = sorted(SOURCE.rglob("*.py"))

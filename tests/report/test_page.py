@@ -7,11 +7,10 @@ from html.parser import HTMLParser
 
 import pytest
 
-from slant.report.page import render
 from slant.studies.section import Section
 from slant.studies.study import Figure
 
-from .fake import HOSTILE, SIGNATURE, about, completion, hostile
+from .fake import HOSTILE, SIGNATURE, about, completion, hostile, render
 
 VOID = {"meta", "link", "br", "line", "rect", "circle", "path"}
 

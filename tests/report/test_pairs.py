@@ -13,12 +13,11 @@ import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from slant.report.page import render
 from slant.report.pairs import MOST, differing, sentence_pairs
 from slant.studies.section import Section
 
 from .conftest import Browser
-from .fake import HOSTILE, about, completion
+from .fake import HOSTILE, about, completion, render
 
 pytestmark = pytest.mark.xdist_group("browser")
 

@@ -6,6 +6,7 @@ import typer
 
 from slant.cli import (
     audit,
+    compare,
     doctor,
     export,
     fetch,
@@ -20,6 +21,7 @@ from slant.cli import (
     rescore,
     resume,
     validate,
+    view,
 )
 
 app = typer.Typer(
@@ -49,8 +51,10 @@ app.command("resume")(resume.resume)
 app.command("rescore")(rescore.rescore)
 app.command("measure")(measure.measure)
 app.command("report")(report.report)
+app.command("view")(view.view)
 app.command("reproduce")(reproduce.reproduce)
 app.command("export")(export.export)
+app.command("compare")(compare.compare)
 app.command("graph")(graph.graph)
 app.add_typer(names.app, name="names")
 app.command("merge")(merge.merge)

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from slant.records import OUTCOMES
-from slant.report.figures import draw, shown
+from slant.report.figures import shown
 from slant.report.figures.theme import NARROW, WIDE
 from slant.report.numbers import is_narrow, quantity, span
+from slant.report.svg import labelled
 from slant.report.visible import one_line
 from slant.report.wording import is_difference, wording
 from slant.report.written_table import Table, cell, written_table
@@ -19,6 +20,7 @@ from slant.studies.study import Figure
 if TYPE_CHECKING:
     import polars as pl
 
+    from slant.report.drawings import Drawings
     from slant.studies.section import Section
 
 _TOLD_ROWS = 12
@@ -44,6 +46,8 @@ class Picture:
         What the picture depends on.
     table
         What it shows.
+    table_at
+        Name of an earlier picture that has the very same table; else empty.
     """
 
     name: str
@@ -55,6 +59,7 @@ class Picture:
     facts: list[str]
     signatures: list[str]
     table: Table | None
+    table_at: str = ""
 
 
 def default_figures(section: Section) -> list[Figure]:
@@ -67,19 +72,30 @@ def default_figures(section: Section) -> list[Figure]:
             contrast = next(f.contrast for f in measured if f.metric == metric)
             options = {"metric": metric, "contrast": contrast}
             figures.append(Figure("forest", wording(metric).name, options=options))
-    if analysis.findings and not any(figure.kind == "outcomes" for figure in figures):
+    asked = any(finding.outcomes for finding in analysis.findings)
+    if asked and not any(figure.kind == "outcomes" for figure in figures):
         figures.append(Figure("outcomes", "What became of the questions"))
     return figures
 
 
-def picture(figure: Figure, section: Section, name: str) -> Picture:
-    """Draw a figure.
+def picture(figure: Figure, place: int, drawings: Drawings, name: str, *, most: int) -> Picture:
+    """Prepare a figure for a page, with its drawings.
 
     A figure that cannot be drawn says so in its place and in a warning: the rest of the report,
     and the run behind it, must not be lost with it.
-    """
-    from slant.report.svg import inline_svg
 
+    Parameters
+    ----------
+    figure, place
+        What to show, and its place among the section's figures, from 1.
+    drawings
+        Gives its drawings.
+    name
+        Identifier, unique in the page.
+    most
+        Rows of its table that are shown.
+    """
+    section = drawings.section
     title = one_line(figure.title, 240)
     wide = narrow = failure = ""
     frame: pl.DataFrame | None = None
@@ -87,8 +103,8 @@ def picture(figure: Figure, section: Section, name: str) -> Picture:
         frame = shown(figure, section)
         described = _description(frame)
         wide, narrow = (
-            inline_svg(
-                draw(figure, section, width=width),
+            labelled(
+                drawings.svg(figure, place, width),
                 name=f"{name}-{width}",
                 title=title,
                 description=described,
@@ -107,7 +123,7 @@ def picture(figure: Figure, section: Section, name: str) -> Picture:
         failure=failure,
         facts=[] if frame is None else _facts(frame),
         signatures=_signatures(frame, section),
-        table=None if frame is None else written_table(frame),
+        table=None if frame is None else written_table(frame, most),
     )
 
 

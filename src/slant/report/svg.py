@@ -7,6 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
+from slant.report.figures.theme import FONT
 from slant.report.palette import LIGHT
 from slant.report.visible import visible
 
@@ -22,8 +23,23 @@ _ATTRIBUTES = {
     "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "stroke-miterlimit",
     "text-anchor", "font-size", "font-weight", "font-style", "font-family",
 }  # fmt: skip
+_PLACES = {
+    "viewBox", "transform", "d", "x", "y", "x1", "x2", "y1", "y2", "dx", "dy", "cx", "cy", "r",
+    "width", "height",
+}  # fmt: skip
+_PAINTS = ("fill", "stroke")
+_INHERITED = (
+    *_PAINTS, "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin",
+    "font-size", "font-weight", "font-style", "text-anchor",
+)  # fmt: skip
+_NOTHING = {"opacity": "1", "font-weight": "normal", "transform": "translate(0,0)"}
+"""Attributes that say what would hold without them."""
+
 _COLOURS = {value: f"var(--{name},{value})" for name, value in LIGHT.items()}
-_LONG = re.compile(r"(\d+\.\d{2})\d+")
+_ARCS = re.compile(r"M([\d.]+),0A\1,\1,0,1,1,-\1,0A\1,\1,0,1,1,\1,0")
+_MOVED = re.compile(r"translate\(([-\d.]+),([-\d.]+)\)")
+_DECIMAL = re.compile(r"\d+\.\d+")
+_NAMESPACE = "http://www.w3.org/2000/svg"
 
 
 def svg_of(chart: ChartType) -> str:
@@ -39,57 +55,143 @@ def svg_of(chart: ChartType) -> str:
 
 
 def inline_svg(chart: ChartType, *, name: str, title: str, description: str) -> str:
-    """Render a chart for a page.
+    """Render a chart for a page: `drawing`, then `labelled`."""
+    return labelled(drawing(chart), name=name, title=title, description=description)
+
+
+def drawing(chart: ChartType) -> str:
+    """Render a chart so that it can be kept and stand in any page.
 
     Only drawing elements and attributes pass; whatever a picture kind of somebody else's or a
-    hostile label brings along is dropped. Colours of the light palette become CSS variables.
+    hostile label brings along is dropped. Colours of the light palette become CSS variables, which
+    fall back on themselves, so that the file is a picture on its own as well.
+    """
+    root = _harmless(svg_of(chart))
+    if root is None:
+        return ""
+    _lighten(root)
+    root.set("font-family", FONT)
+    return ElementTree.tostring(root, encoding="unicode")
+
+
+def labelled(drawn: str, *, name: str, title: str, description: str) -> str:
+    """Give a drawing the words that screen readers say instead.
 
     Parameters
     ----------
-    chart
-        What to draw.
+    drawn
+        What `drawing` or `cleaned` gave.
     name
         Prefix of ids, unique in the page.
     title, description
         What screen readers say instead.
     """
-    # The XML is vl-convert's own serialisation, in which there are no entities to expand.
-    root = ElementTree.fromstring(svg_of(chart))  # noqa: S314
-    _clean(root)
-    for attribute in ("width", "height"):
-        root.attrib.pop(attribute, None)
-    root.set("role", "img")
-    root.set("aria-labelledby", f"{name}-t {name}-d")
-    inner = "".join(ElementTree.tostring(child, encoding="unicode") for child in root)
-    opening = " ".join(f'{key}="{escape(value)}"' for key, value in root.attrib.items())
+    opening, rest = drawn.split(">", 1)
+    opening = opening.replace(f' xmlns="{_NAMESPACE}"', "")
     return (
-        f"<svg {opening}>"
+        f'{opening} role="img" aria-labelledby="{name}-t {name}-d">'
         f'<title id="{name}-t">{escape(visible(title))}</title>'
         f'<desc id="{name}-d">{escape(visible(description))}</desc>'
-        f"{inner}</svg>"
+        f"{rest}"
     )
+
+
+def cleaned(text: str) -> str:
+    """Let only drawing elements and attributes of an SVG pass.
+
+    Returns
+    -------
+    str
+        Empty if the text is no SVG, or if nothing of it is left.
+    """
+    root = _harmless(text)
+    return "" if root is None else ElementTree.tostring(root, encoding="unicode")
+
+
+def _harmless(text: str) -> Element | None:
+    if "<!" in text:  # a declaration of entities, or something else that no drawing has
+        return None
+    try:
+        root = ElementTree.fromstring(text)  # noqa: S314 - without declarations nothing expands
+    except ElementTree.ParseError:
+        return None
+    _clean(root)
+    if root.tag != "svg" or not len(root):
+        return None
+    for attribute in ("width", "height"):
+        root.attrib.pop(attribute, None)
+    root.set("xmlns", _NAMESPACE)
+    return root
 
 
 def _clean(element: Element) -> None:
     element.tag = element.tag.rpartition("}")[2]
     element.attrib = {
-        key: _value(value) for key, value in element.attrib.items() if key in _ATTRIBUTES
+        key: value
+        for key, value in element.attrib.items()
+        if key in _ATTRIBUTES and "url(" not in value
     }
     for child in list(element):
-        if child.tag.rpartition("}")[2] in _ELEMENTS and not _is_empty(child):
+        if child.tag.rpartition("}")[2] in _ELEMENTS:
             _clean(child)
         else:
             element.remove(child)
 
 
-def _is_empty(element: Element) -> bool:
-    """Tell the invisible backgrounds and foregrounds that Vega leaves everywhere."""
-    if element.tag.rpartition("}")[2] == "path":
-        return element.get("d", "") in ("", "M0,0h0v0h0Z") or element.get("display") == "none"
-    return False
+def _lighten(element: Element) -> None:
+    """Drop what changes nothing in the picture; say once what all parts of a group share."""
+    element.attrib = {
+        key: _value(key, value)
+        for key, value in element.attrib.items()
+        if value != _NOTHING.get(key) and key != "font-family"
+    }
+    for child in list(element):
+        if _is_invisible(child):
+            element.remove(child)
+            continue
+        _as_circle(child)
+        _lighten(child)
+        if child.tag == "g" and not child.attrib:
+            place = list(element).index(child)
+            element[place : place + 1] = list(child)
+        elif child.tag == "g" and not len(child):
+            element.remove(child)
+    if element.tag == "g" and len(element):
+        for key in _INHERITED:
+            values = {child.get(key) for child in element}
+            if len(values) == 1 and (shared := values.pop()) is not None:
+                element.set(key, shared)
+                for child in element:
+                    del child.attrib[key]
 
 
-def _value(value: str) -> str:
+def _as_circle(element: Element) -> None:
+    """Write a circle that Vega draws as two arcs as what it is."""
+    arcs = _ARCS.fullmatch(element.get("d", ""))
+    place = _MOVED.fullmatch(element.get("transform", "translate(0,0)"))
+    if arcs and place:
+        del element.attrib["d"]
+        element.attrib.pop("transform", None)
+        element.tag = "circle"
+        for key, value in zip(("cx", "cy", "r"), (*place.groups(), arcs[1]), strict=True):
+            element.set(key, value)
+
+
+def _is_invisible(element: Element) -> bool:
+    """Tell the backgrounds and foregrounds that Vega leaves everywhere: nothing paints them."""
+    if element.tag != "path":
+        return False
+    painted = any(element.get(key, "none") not in ("none", "transparent") for key in _PAINTS)
+    return not painted or element.get("d", "") in ("", "M0,0h0v0h0Z")
+
+
+def _value(key: str, value: str) -> str:
     if value in _COLOURS:
         return _COLOURS[value]
-    return _LONG.sub(r"\1", value) if "." in value else value
+    if "." not in value or key not in _PLACES:
+        return value
+    return _DECIMAL.sub(_rounded, value)
+
+
+def _rounded(number: re.Match[str]) -> str:
+    return f"{round(float(number[0]), 1):g}"

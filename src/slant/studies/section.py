@@ -10,6 +10,7 @@ import json
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from slant.errors import InputError
 from slant.records import Finding, Histogram, Interval
 from slant.studies.study import Analysis, Figure, Quote
 
@@ -87,10 +88,31 @@ def write_section(section: Section, folder: Path) -> None:
 
 
 def read_section(folder: Path) -> Section:
-    """Read what `write_section` stored."""
+    """Read what `write_section` stored.
+
+    Raises
+    ------
+    InputError
+        Something of it is missing or damaged.
+    """
     import polars as pl
 
-    plain = json.loads((folder / "section.json").read_text(encoding="utf-8"))
+    try:
+        return _section(folder, json.loads((folder / "section.json").read_text(encoding="utf-8")))
+    except (
+        OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError,
+        pl.exceptions.PolarsError,
+    ) as error:  # fmt: skip
+        raise InputError(
+            f"this part of the run is missing or damaged ({type(error).__name__}: {error}): "
+            f"`slant rescore {folder.parent.parent}` writes it anew",
+            file=folder,
+        ) from error
+
+
+def _section(folder: Path, plain: dict[str, Any]) -> Section:
+    import polars as pl
+
     quotes = [
         Quote(**{**quote, "spans": tuple((start, end) for start, end in quote["spans"])})
         for quote in plain["quotes"]

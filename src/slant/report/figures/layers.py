@@ -43,7 +43,7 @@ def names(frame: pl.DataFrame, y: alt.Y, width: int) -> list[alt.Chart]:
             limit=width - 10,
             color=LIGHT["ink"],
         )
-        layers.append(mark.encode(y=y, text="group:N", **fixed(x=-width)))
+        layers.append(mark.encode(y=y, text=alt.Text("group:N"), **fixed(x=-width)))
     return layers
 
 
@@ -54,7 +54,7 @@ def figures(frame: pl.DataFrame, y: alt.Y, x: float) -> alt.Chart:
     mark = alt.Chart(frame.select("group", "shown")).mark_text(
         align="left", baseline="middle", fontSize=11, color=LIGHT["ink"]
     )
-    chart: alt.Chart = mark.encode(y=y, text="shown:N", **fixed(x=x))
+    chart: alt.Chart = mark.encode(y=y, text=alt.Text("shown:N"), **fixed(x=x))
     return chart
 
 
