@@ -230,4 +230,5 @@ def _estimates(
             np.maximum(ends[1], own),
             permutation_p(null - chance.expected, own - chance.expected),
         ]
-    return GroupAgreement(value, low, high, *compared, chance.at(places))
+    difference, least, most, p = compared
+    return GroupAgreement(value, low, high, difference, least, most, p, chance.at(places))
