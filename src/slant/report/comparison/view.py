@@ -335,7 +335,7 @@ def _picture(changes: list[Change], comparison: Comparison, name: str) -> Pictur
             *([f"{left} more rows, with smaller changes, are in the table"] if left else []),
         ],
         signatures=list(dict.fromkeys(change.signature for change in drawn)),
-        table=written_table(table.drop("way")),
+        table=written_table(table.drop("way"), most=_ROWS_DRAWN),
     )
 
 
