@@ -58,6 +58,7 @@ def test_filters_narrow_down(compared: str) -> None:
 def test_the_base_can_be_another(compared: str) -> None:
     page = get(compared, "before", "after", base="after").text
     assert page.index(">after</bdi></a>") < page.index(">before</bdi></a>")
+    assert '<a href="/compare?run=before&amp;run=after">Swap the sides</a>' in page
 
 
 def test_several_runs_and_models_within_one(compared: str) -> None:
