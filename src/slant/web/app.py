@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import traceback
 from contextlib import asynccontextmanager
+from threading import Event
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
@@ -15,6 +16,7 @@ from starlette.staticfiles import StaticFiles
 
 from slant.errors import InputError, SlantError
 from slant.web.assets import graph_script, graph_style, report_script, report_style
+from slant.web.comparisons import Comparisons
 from slant.web.guard import LOOPBACK, Guard
 from slant.web.pages import ROUTES
 from slant.web.plays import Plays
@@ -46,7 +48,9 @@ def dashboard(
     Returns
     -------
     starlette.applications.Starlette
-        An ASGI application; its `state.shelf` finds the runs, its `state.plays` plays.
+        An ASGI application. Its `state.shelf` finds the runs, `state.comparisons` keeps what was
+        compared, `state.plays` plays; `state.closing` is to be set when it should end, so that
+        what it streams to browsers ends too.
     """
     app = Starlette(
         routes=[
@@ -66,6 +70,8 @@ def dashboard(
         lifespan=_open,
     )
     app.state.shelf = Shelf(directory)
+    app.state.comparisons = Comparisons()
+    app.state.closing = Event()
     app.state.plays = Plays()
     return app
 
