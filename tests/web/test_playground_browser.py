@@ -16,6 +16,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 from small_pictures import png
 from typer.testing import CliRunner
 
+from accessibility import AXE, faults
 from chromium import Browser
 from slant.cli.app import app
 
@@ -264,3 +265,15 @@ def test_no_sideways_scrolling(browser: Browser, home: str, shelved: Path, dark:
         begin(browser, f"mock:{shelved / 'model.toml'}", 2)
         wait(browser, lambda: "all 12" in words(browser))
         assert browser.run("return document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not there: see the Makefile")
+@pytest.mark.parametrize("dark", [False, True])
+def test_axe_finds_no_serious_fault(page: Browser, shelved: Path, dark: bool) -> None:
+    page.resize(1280, 900, dark=dark)
+    page.run("document.querySelector('#play details').open = true")
+    begin(page, f"mock:{shelved / 'model.toml'}", 4)
+    wait(page, lambda: "all 24" in words(page))
+    one(page, "#study").click()
+    wait(page, lambda: one(page, "#file").is_displayed())
+    assert faults(page) == []
