@@ -115,14 +115,14 @@ def test_the_blind_page_tells_nothing_of_the_score(
 def test_hostile_names_and_reasons_are_inert(
     writable_home: str, writable: Run, scorer: Scorer
 ) -> None:
-    hostile = "<script>alert(1)</script>\u202e{{7*7}}"
+    hostile = "<script>alert(1)</script>\u202e{{1234*7}}"
     sent = fields(scorer, violent(writable, scorer), ruling="0", reason=hostile)
     assert post(writable_home, "judge", sent | {"author": hostile}).status_code == 303
     page = httpx.get(f"{writable_home}/run/first/judgements").text
     assert "<script>alert" not in page
     assert "&lt;script&gt;alert(1)" in page
     assert "\u202e" not in page
-    assert "49" not in page.partition("All judgements")[2]
+    assert "8638" not in page
 
 
 def test_a_spoilt_ledger_is_named(writable_home: str, writable: Run) -> None:
@@ -246,7 +246,7 @@ def test_pages_fit_a_phone(
 
 
 def heading(browser: Browser) -> str:
-    return browser.driver.find_element(By.TAG_NAME, "h1").text
+    return str(browser.run("return document.querySelector('h1')?.textContent"))
 
 
 def press(browser: Browser, selector: str) -> None:

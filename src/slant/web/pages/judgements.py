@@ -19,7 +19,7 @@ from slant.errors import InputError
 from slant.report.drawings import Drawings
 from slant.report.numbers import chance_text, interval_text, probability, quantity, span, value_text
 from slant.report.views import section_view
-from slant.report.wording import contrast_words, wording
+from slant.report.wording import contrast_words, restated, wording
 from slant.web import links, reckoning
 from slant.web.form import form, one
 from slant.web.judging import author_of, question, remember_author, said
@@ -29,7 +29,6 @@ from slant.web.render import page
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import polars as pl
     from starlette.requests import Request
     from starlette.responses import Response
 
@@ -140,13 +139,17 @@ def _counts(standing: list[Judgement]) -> dict[tuple[str, str, str], tuple[int, 
 def _agreement(section: Section, folder: Path) -> Agreement:
     view = section_view(section, f"a{folder.name}", Drawings(section, folder))
     table = section.analysis.tables.get(CHANGES)
-    changes = [] if table is None else [_change(row) for row in _rows(table)]
-    more = 0 if table is None else max(0, table.height - _CHANGES)
-    return Agreement(view, _tables(section.analysis.findings), changes, more)
-
-
-def _rows(table: pl.DataFrame) -> list[dict[str, object]]:
-    return list(table.head(_CHANGES).iter_rows(named=True))
+    rows = (
+        []
+        if table is None
+        else [row for row in table.iter_rows(named=True) if restated(row["metric"]) is None]
+    )
+    return Agreement(
+        view,
+        _tables(section.analysis.findings),
+        [_change(row) for row in rows[:_CHANGES]],
+        (0 if table is None else table.height) - len(rows[:_CHANGES]),
+    )
 
 
 def _tables(findings: list[Finding]) -> list[AgreementTable]:
@@ -186,12 +189,13 @@ def _change(row: dict[str, object]) -> Change:
     before, after = (isinstance(q, float) and q < 0.05 for q in (q_before, q_after))
     return Change(
         what=wording(metric).name
-        + ("" if comparison in ("rate", "mean") else f": {contrast_words(comparison, metric)}"),
+        + ("" if comparison in ("rate", "mean") else
+           f": {contrast_words(comparison, metric).lower()}"),
         group=str(row["group"]),
         where=", ".join(str(row[name]) for name in ("study", "condition") if row[name]),
         without=_written(row, "without"),
         judged=_written(row, "with"),
-        crossed="no longer could be chance" if after and not before
+        crossed="more than chance now" if after and not before
         else "could be chance now" if before and not after else "",
     )  # fmt: skip
 
