@@ -46,6 +46,8 @@ class Picture:
         What the picture depends on.
     table
         What it shows.
+    table_at
+        Name of an earlier picture that has the very same table; else empty.
     """
 
     name: str
@@ -57,6 +59,7 @@ class Picture:
     facts: list[str]
     signatures: list[str]
     table: Table | None
+    table_at: str = ""
 
 
 def default_figures(section: Section) -> list[Figure]:
@@ -75,7 +78,7 @@ def default_figures(section: Section) -> list[Figure]:
     return figures
 
 
-def picture(figure: Figure, place: int, drawings: Drawings, name: str) -> Picture:
+def picture(figure: Figure, place: int, drawings: Drawings, name: str, *, most: int) -> Picture:
     """Prepare a figure for a page, with its drawings.
 
     A figure that cannot be drawn says so in its place and in a warning: the rest of the report,
@@ -89,6 +92,8 @@ def picture(figure: Figure, place: int, drawings: Drawings, name: str) -> Pictur
         Gives its drawings.
     name
         Identifier, unique in the page.
+    most
+        Rows of its table that are shown.
     """
     section = drawings.section
     title = one_line(figure.title, 240)
@@ -118,7 +123,7 @@ def picture(figure: Figure, place: int, drawings: Drawings, name: str) -> Pictur
         failure=failure,
         facts=[] if frame is None else _facts(frame),
         signatures=_signatures(frame, section),
-        table=None if frame is None else written_table(frame),
+        table=None if frame is None else written_table(frame, most),
     )
 
 
