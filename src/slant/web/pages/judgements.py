@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, replace
 from typing import TYPE_CHECKING
 
 from starlette.concurrency import run_in_threadpool
@@ -10,14 +10,17 @@ from starlette.responses import JSONResponse, RedirectResponse
 from starlette.routing import Route
 
 from slant.engine.judgements.agreement import CHANGES
+from slant.engine.judgements.agreement_findings import KAPPA
 from slant.engine.judgements.automatic import scorers
 from slant.engine.judgements.judging import withdraw
 from slant.engine.judgements.ledger import Ledger
 from slant.engine.judgements.recompute import agreement_sections, is_current
 from slant.engine.judgements.rulings import latest
 from slant.errors import InputError
+from slant.records import Interval
 from slant.report.drawings import Drawings
 from slant.report.numbers import chance_text, interval_text, probability, quantity, span, value_text
+from slant.report.verdict import SIGNIFICANT
 from slant.report.views import section_view
 from slant.report.wording import contrast_words, restated, wording
 from slant.web import links, reckoning
@@ -39,7 +42,7 @@ if TYPE_CHECKING:
 
 _PAGE = 20
 _CHANGES = 60
-_METRICS = ("scorer_kappa", "scorer_error_rate", "scorer_false_alarms", "scorer_misses")
+_METRICS = (KAPPA, "scorer_error_rate", "scorer_false_alarms", "scorer_misses")
 
 
 @dataclass(frozen=True)
@@ -170,15 +173,30 @@ def _tables(findings: list[Finding]) -> list[AgreementTable]:
     ]
 
 
+def _hundredths(finding: Finding) -> Finding:
+    """Round a kappa to what its interval lets one say; rates are written in percent anyway."""
+    if finding.metric != KAPPA or finding.value is None:
+        return finding
+    chance = finding.chance
+    return replace(
+        finding,
+        value=round(finding.value, 2),
+        low=None if finding.low is None else round(finding.low, 2),
+        high=None if finding.high is None else round(finding.high, 2),
+        chance=chance and Interval(*(round(each, 2) for each in astuple(chance))),
+    )
+
+
 def _figure(own: Finding, compared: Finding | None) -> Figure:
     q = None if compared is None else compared.q
+    known = own.value is not None
     return Figure(
-        value="" if own.value is None else value_text(own),
-        interval="" if own.value is None else interval_text(own),
-        chance="" if own.value is None else chance_text(own),
+        value=value_text(own) if known else "",
+        interval=interval_text(own) if known else "",
+        chance=chance_text(own) if known else "",
         n=own.n,
         q="" if q is None else probability("q", q),
-        differs=q is not None and q < 0.05,
+        differs=q is not None and q < SIGNIFICANT,
         reason=own.reason or "",
     )
 
@@ -186,7 +204,7 @@ def _figure(own: Finding, compared: Finding | None) -> Figure:
 def _change(row: dict[str, object]) -> Change:
     metric, comparison = str(row["metric"]), str(row["comparison"])
     q_before, q_after = row["q_without"], row["q_with"]
-    before, after = (isinstance(q, float) and q < 0.05 for q in (q_before, q_after))
+    before, after = (isinstance(q, float) and q < SIGNIFICANT for q in (q_before, q_after))
     return Change(
         what=wording(metric).name
         + ("" if comparison in ("rate", "mean") else
