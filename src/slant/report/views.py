@@ -240,8 +240,9 @@ def stored_lead(section: Section, name: str, drawings: Drawings) -> Picture | No
     """
     for place, figure in placed_figures(section):
         if figure.kind != KIND:
-            stored = drawings.holds(place)
-            return picture(figure, place, drawings, f"{name}-p{place}") if stored else None
+            if not drawings.holds(place):
+                return None
+            return picture(figure, place, drawings, f"{name}-p{place}", most=ROOMS[0].rows)
     return None
 
 
