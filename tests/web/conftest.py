@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import httpx
@@ -58,6 +58,12 @@ def served(directory: Path) -> Iterator[str]:
     yield f"http://127.0.0.1:{bound.getsockname()[1]}"
     server.should_exit = True
     thread.join()
+
+
+@pytest.fixture(scope="session")
+def serving() -> Callable[[Path], AbstractContextManager[str]]:
+    """Give what serves a dashboard over a directory of the test's own."""
+    return served
 
 
 @pytest.fixture(scope="session")
