@@ -8,7 +8,6 @@ import json
 import re
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
 from html import unescape
 from pathlib import Path
 
@@ -18,13 +17,13 @@ import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
+from serving import served
 
 from chromium import Browser
 from slant.engine.measure import measure
 from slant.engine.run import Run
 
 Get = Callable[..., httpx.Response]
-Serving = Callable[[Path], AbstractContextManager[str]]
 
 TABLE = "/run/first/transcripts"
 
@@ -45,13 +44,13 @@ def answers(finished: Run) -> pl.DataFrame:
 
 
 @pytest.fixture(scope="module")
-def odd(tmp_path_factory: pytest.TempPathFactory, serving: Serving) -> Iterator[str]:
+def odd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Serve a measured file with answers that are long, hostile or nothing."""
     folder = tmp_path_factory.mktemp("odd")
     texts = ["word " * 9_000, "=1+1", "<script>window.pwned=1</script>", "‮dlrow", None, "a bomb"]
     source = pl.DataFrame({"group": ["a", "b"] * 3, "text": texts, "prompt": ["Two walked"] * 6})
     measure("completion", source, out=folder / "odd")
-    with serving(folder) as address:
+    with served(folder) as address:
         yield address
 
 
@@ -199,10 +198,10 @@ def test_an_answer_that_is_not_there_is_told(odd: str, query: dict[str, str]) ->
     assert httpx.get(odd + "/run/odd/answer", params=query).status_code == 400
 
 
-def test_tables_that_are_missing_are_told(shelved: Path, tmp_path: Path, serving: Serving) -> None:
+def test_tables_that_are_missing_are_told(shelved: Path, tmp_path: Path) -> None:
     copy = Path(shutil.copytree(shelved / "first", tmp_path / "first"))
     (copy / "answers.parquet").unlink()
-    with serving(tmp_path) as address:
+    with served(tmp_path) as address:
         page = httpx.get(address + TABLE)
         assert page.status_code == 200
         assert "from the journal" in page.text

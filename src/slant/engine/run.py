@@ -174,8 +174,20 @@ class Run:
 
     @property
     def environment(self) -> dict[str, Any]:
-        """What the run ran on: `environment.json`."""
-        return self._json("environment.json") or {}
+        """What the run ran on: `environment.json`.
+
+        Raises
+        ------
+        InputError
+            The file is damaged.
+        """
+        content = self._json("environment.json") or {}
+        models = content.get("models", {})
+        described = models.values() if isinstance(models, dict) else [None]
+        if not all(isinstance(m, dict) and isinstance(m.get("fingerprint"), dict)
+                   for m in described):  # fmt: skip
+            raise self._damaged(self.path("environment.json"), TypeError("it describes no models"))
+        return content
 
     def mark(self, *, finished: bool) -> None:
         """Remember whether everything has been asked."""
@@ -326,7 +338,7 @@ class Run:
 
     def _damaged(self, path: Path, error: Exception) -> InputError:
         """Build the error for a file that a run can write anew from its answers."""
-        verb = "resume" if path.name == "status.json" else "rescore"
+        verb = "resume" if path.name in ("status.json", "environment.json") else "rescore"
         return InputError(
             f"is damaged ({type(error).__name__}: {error}): `slant {verb} {self.directory}` "
             "writes it anew",

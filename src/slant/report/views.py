@@ -244,7 +244,7 @@ def stored_lead(section: Section, name: str, drawings: Drawings) -> Picture | No
 
 
 def _placed(section: Section, judged: Sequence[Verdict]) -> list[tuple[int, Figure]]:
-    """Order figures, numbered from 1: first the one that shows what the verdict says first."""
+    """Number figures from 1, that first which shows what the verdict says first."""
     first = judged[0].metric if judged else ""
     ordered = sorted(default_figures(section), key=lambda f: f.options.get("metric") != first)
     return list(enumerate(ordered, start=1))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from slant.web.pages import answer, events, overview, runs, transcripts
+from slant.web.pages import answer, compare, events, overview, play, runs, transcripts
 
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
@@ -15,4 +15,6 @@ ROUTES: list[BaseRoute] = [
     *transcripts.ROUTES,
     *answer.ROUTES,
     *events.ROUTES,
+    *play.ROUTES,
+    *compare.ROUTES,
 ]
