@@ -105,7 +105,8 @@ def _ask(client: httpx.Client, address: str) -> float:
 
 
 def _measured(client: httpx.Client, directory: Path) -> dict[str, Any]:
-    name, figures = directory.name, {}
+    name = directory.name
+    figures: dict[str, Any] = {}
     started = time.perf_counter()
     opened = [_ask(client, links.transcripts_page(name))]
     while not _progress(client, name)["open"]:
@@ -114,7 +115,7 @@ def _measured(client: httpx.Client, directory: Path) -> dict[str, Any]:
     figures["opened_seconds"] = round(time.perf_counter() - started, 1)
     opened.append(_ask(client, links.transcripts_page(name)))
     figures["opened_worst_ms"] = round(max(opened), 1)
-    indexing = []
+    indexing: list[float] = []
     while _progress(client, name)["indexed"] < 1:
         indexing.append(_ask(client, links.transcripts_page(name, page=1 + 997 * len(indexing))))
         time.sleep(0.2)

@@ -333,17 +333,22 @@ class Transcripts:
             found = [[]] * (2 * len(wanted))
         return [
             Row(
-                number,
-                *(row.get(name) or "" for name in NAMED),
-                row["sample"],
-                row["position"],
-                texts[number].prompt,
-                texts[number].text,
-                scores[place],
-                texts[number].marks,
-                found[place],
-                found[len(wanted) + place],
-                hurts[place],
+                number=number,
+                model=row["model"],
+                study=row["study"],
+                axis=row["axis"] or "",
+                group=row["group"] or "",
+                condition=row.get("condition") or "",
+                outcome=row["outcome"],
+                sample=row["sample"],
+                position=row["position"],
+                prompt=texts[number].prompt,
+                text=texts[number].text,
+                scores=scores[place],
+                marks=texts[number].marks,
+                in_prompt=found[place],
+                in_text=found[len(wanted) + place],
+                sensitive=hurts[place],
             )
             for place, (number, row) in enumerate(zip(wanted, plain, strict=True))
         ]
