@@ -163,8 +163,6 @@ def _kinds(run: Run) -> dict[str, list[str]]:
         "pairs": [links.pairs_page(name, 0), links.pairs_page(name, templates)],
         "heatmap": [links.heat_map_page(name, templates)],
         "judgements": [links.judgements_page(name)],
-        "compare": [links.compare_page(name)],
-        "play": [links.play_page()],
         "answer": [
             links.answer_page(name, model, _STUDY, position)
             for model in ("mild", "harsh") for position in (0, 123_456)
@@ -192,6 +190,9 @@ def _kinds(run: Run) -> dict[str, list[str]]:
             table(search="the", group=_GROUP, measure=_SCORE, low=1, sort="condition", page=100),
             table(search="s*", model="mild", sort=f"score:{_SCORE}", descending="1", size=100),
         ],
+        "play": [links.play_page()],
+        # Last, for it goes on working after it has answered.
+        "compare": [links.compare_page(name)],
     }  # fmt: skip
 
 
