@@ -11,6 +11,7 @@ import httpx
 import pytest
 from serving import client_of, served
 from starlette.testclient import TestClient
+from various_run import various_run
 
 from compared_runs import make_runs
 from slant.engine.audit import audit
@@ -99,3 +100,36 @@ def compared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Serve runs that can be compared; give the address without the last slash."""
     with served(make_runs(tmp_path_factory.mktemp("compared"))) as address:
         yield address
+
+
+@pytest.fixture
+def writable(shelved: Path, tmp_path: Path) -> Run:
+    """Copy the finished run, for a test to write into."""
+    shutil.copytree(shelved / "first", tmp_path / "runs" / "first")
+    return Run(tmp_path / "runs" / "first")
+
+
+@pytest.fixture
+def writable_home(writable: Run) -> Iterator[str]:
+    """Serve the copied run; give the address without the last slash."""
+    with served(writable.directory.parent) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def various(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Give a run of several studies with hostile answers; no test may write to it."""
+    return various_run(tmp_path_factory.mktemp("various"))
+
+
+@pytest.fixture(scope="session")
+def reading_room(various: Run) -> Iterator[str]:
+    """Serve the run of several studies; give the address without the last slash."""
+    with served(various.directory) as address:
+        yield f"{address}/run/{various.directory.name}"
+
+
+@pytest.fixture
+def read(reading_room: str) -> Callable[..., httpx.Response]:
+    """Ask for a page of the run of several studies."""
+    return lambda path, **more: httpx.get(reading_room + path, timeout=60, **more)

@@ -49,11 +49,14 @@ class Conclusion:
         Whether it tells of a difference that is more than chance.
     card
         Identifier of the card it rests on; may be empty.
+    finding
+        The finding it rests on, if it is one.
     """
 
     sentence: Sentence
     differs: bool
     card: str
+    finding: Finding | None
 
 
 @dataclass(frozen=True)
@@ -175,7 +178,7 @@ def section_view(
     analysis = section.analysis
     drawings = drawings or Drawings(section)
     judged = in_order(verdicts(analysis.findings))
-    figures = _placed(section, judged)
+    figures = placed_figures(section)
     drawn = [each for each in figures if each[1].kind != KIND]
     pictures = _each_table_once(
         picture(figure, place, drawings, f"{name}-p{place}", most=room.rows)
@@ -235,16 +238,17 @@ def stored_lead(section: Section, name: str, drawings: Drawings) -> Picture | No
     drawings
         Keeps its drawings.
     """
-    figures = _placed(section, in_order(verdicts(section.analysis.findings)))
-    for place, figure in figures:
+    for place, figure in placed_figures(section):
         if figure.kind != KIND:
-            stored = drawings.holds(place)
-            return picture(figure, place, drawings, f"{name}-p{place}") if stored else None
+            if not drawings.holds(place):
+                return None
+            return picture(figure, place, drawings, f"{name}-p{place}", most=ROOMS[0].rows)
     return None
 
 
-def _placed(section: Section, judged: Sequence[Verdict]) -> list[tuple[int, Figure]]:
-    """Number figures from 1, that first which shows what the verdict says first."""
+def placed_figures(section: Section) -> list[tuple[int, Figure]]:
+    """Order figures, numbered from 1: first the one that shows what the verdict says first."""
+    judged = in_order(verdicts(section.analysis.findings))
     first = judged[0].metric if judged else ""
     ordered = sorted(default_figures(section), key=lambda f: f.options.get("metric") != first)
     return list(enumerate(ordered, start=1))
@@ -275,7 +279,7 @@ def _conclusions(ordered: Sequence[Verdict], cards: Sequence[Card]) -> list[list
     places = {id(card.finding): card.name for card in cards}
     return [
         [
-            Conclusion(sentence, verdict.differs, places.get(id(finding), ""))
+            Conclusion(sentence, verdict.differs, places.get(id(finding), ""), finding)
             for sentence, finding in verdict.sentences
         ]
         for verdict in ordered
