@@ -419,6 +419,11 @@ def test_a_run_still_going_shows_what_there_is(run: Run, monkeypatch: pytest.Mon
     assert "the last 5 answers" in opened.notes[0]
     assert opened.whole(4).row.prompt == "q11"
     assert opened.whole(4).scores == []
+    with run.locked():
+        held = Transcripts(run)
+        held.prepare()
+    assert "still going" in held.notes[0]
+    assert "when it has ended" in held.fault
     assert run.path("journal.sqlite").read_bytes() == before
 
 
