@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
@@ -19,8 +20,13 @@ def report(
     """Write report.html again, or print the findings as JSON or Markdown."""
     from slant.cli.finish import finish
     from slant.engine.run import Run
+    from slant.engine.run_tables import ensure
 
     run = Run(directory)
+    kept = [run.path(name) for name in ("answers.parquet", "journal.sqlite")]
+    if run.path("sections").is_dir() and any(path.exists() for path in kept):
+        for words in ensure(run):
+            print(f"slant: {words}", file=sys.stderr)
     if markdown:
         from slant.report.markdown import markdown as render
 
