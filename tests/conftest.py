@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from chromium import Browser, chromium_browser
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # read when transformers is imported: no test asks a hub

@@ -14,7 +14,7 @@ import pytest
 from serving import client_of, served
 from starlette.testclient import TestClient
 
-HOSTILE = '<script>pwned()</script>"\'><img src=x onerror=pwned()>{{ 7*7 }}\u202e\u0000 &amp;'
+HOSTILE = "<script>pwned()</script>\"'><img src=x onerror=pwned()>{{ 7*7 }}\u202e\u0000 &amp;"
 
 
 def titles(text: str) -> list[str]:
@@ -164,7 +164,7 @@ def test_damaged_marks_are_told_and_not_overwritten(client: TestClient, copied: 
 
 
 def test_hostile_names_titles_tags_and_notes_are_inert(copied: Path) -> None:
-    name = '<img src=x onerror=pwned()>"\' %2f?#&\n\u202e'
+    name = "<img src=x onerror=pwned()>\"' %2f?#&\n\u202e"
     shutil.copytree(copied / "first", copied / name)
     text = (copied / name / "run.toml").read_text()
     attack = json.dumps(HOSTILE)

@@ -124,7 +124,7 @@ def duration(seconds: float) -> str:
     >>> duration(8), duration(200), duration(9000)
     ('8 s', '3 min', '2 h 30 min')
     """
-    if seconds < 60:
+    if round(seconds) < 60:
         return f"{max(round(seconds), 1)} s"
     minutes = round(seconds / 60)
     if minutes < 60:
