@@ -227,7 +227,7 @@ def stored_lead(section: Section, name: str, drawings: Drawings) -> Picture | No
 
 
 def _placed(section: Section, judged: Sequence[Verdict]) -> list[tuple[int, Figure]]:
-    """Number figures from 1; what the verdict says first is what the first one shows."""
+    """Give figures places from 1; what the verdict says first is what the first one shows."""
     first = judged[0].metric if judged else ""
     ordered = sorted(default_figures(section), key=lambda f: f.options.get("metric") != first)
     return list(enumerate(ordered, start=1))
