@@ -6,9 +6,10 @@ import argparse
 import json
 import sys
 
-from benchmarks import engine, expansion, grid, likelihood, news, sentences, topics
+from benchmarks import dashboard, engine, expansion, grid, likelihood, news, sentences, topics
 
 BENCHMARKS = {
+    "dashboard": dashboard,
     "engine": engine,
     "expansion": expansion,
     "likelihood": likelihood,

@@ -16,7 +16,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
-from slant.report.graph import MOST, graph_view
+from slant.report.graph import graph_view
+from slant.report.room import ROOMS
 from slant.studies.section import Section
 from slant.studies.study import Figure
 
@@ -57,7 +58,7 @@ def section(triples: pl.DataFrame) -> Section:
 
 
 def data(triples: pl.DataFrame) -> dict[str, Any]:
-    view = graph_view(FIGURE, section(triples), "g")
+    view = graph_view(FIGURE, section(triples), "g", ROOMS[0])
     assert not view.failure
     return json.loads(view.data)  # type: ignore[no-any-return]
 
@@ -109,18 +110,18 @@ def test_what_hurts_and_what_nobody_has_judged_is_blurred() -> None:
 
 def test_nothing_in_the_data_can_end_its_element() -> None:
     rows = table({"object": "</script><!--<script>", "raw": "</SCRIPT >&amp;\u2028", "prompt": "<"})
-    view = graph_view(FIGURE, section(rows), "g")
+    view = graph_view(FIGURE, section(rows), "g", ROOMS[0])
     assert not re.search(r"[<>&\u2028]", view.data)
     assert json.loads(view.data)["edges"]["raw"] == ["</SCRIPT >&amp;⟦U+2028⟧"]
 
 
 def test_too_many_triples_are_cut_subject_by_subject_and_said_so() -> None:
-    many = [{"object": f"thing {n}"} for n in range(MOST + 50)]
+    many = [{"object": f"thing {n}"} for n in range(ROOMS[0].triples + 50)]
     few = [{"subject": "Brazilians", "object": f"other {n}"} for n in range(10)]
-    view = graph_view(FIGURE, section(table(*many, *few)), "g")
+    view = graph_view(FIGURE, section(table(*many, *few)), "g", ROOMS[0])
     given = json.loads(view.data)
     sources = [given["nodes"]["text"][n] for n in given["edges"]["source"]]
-    assert (len(sources), sources.count("Brazilians")) == (MOST, 10)
+    assert (len(sources), sources.count("Brazilians")) == (ROOMS[0].triples, 10)
     assert "3,000 of n = 3,060 triples about 2 subjects are shown" in view.facts[0]
 
 

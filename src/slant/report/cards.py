@@ -25,11 +25,8 @@ if TYPE_CHECKING:
     from slant.records import Finding
     from slant.report.evidence import Exhibit
     from slant.report.standing import Standing
-    from slant.report.strip import Strip
+    from slant.report.strip import Scale, Strip
     from slant.studies.study import Quote
-
-MOST = 60
-"""Cards of one contrast; `findings.json` has all findings."""
 
 
 @dataclass(frozen=True)
@@ -98,8 +95,8 @@ class MetricView:
         Which way it improves.
     comparisons
         One list a contrast, those with the rest first; then the same as odds ratios.
-    rates
-        The groups' own figures, largest first.
+    rates, more_rates
+        The groups' own figures, largest first, and how many are left out.
     signatures
         What the own figures depend on.
     """
@@ -110,11 +107,12 @@ class MetricView:
     notes: list[str]
     comparisons: list[CardList]
     rates: list[Card]
+    more_rates: int
     signatures: list[str]
 
 
 def metric_views(
-    findings: Iterable[Finding], quotes: Sequence[Quote], prefix: str
+    findings: Iterable[Finding], quotes: Sequence[Quote], prefix: str, most: int
 ) -> list[MetricView]:
     """Arrange the findings of a section that have a value.
 
@@ -126,6 +124,8 @@ def metric_views(
         The section's examples; a group's are shown once, on the first card about it.
     prefix
         Of the identifiers.
+    most
+        Cards of one contrast, and rows of the table of own figures.
     """
     measured = [finding for finding in findings if finding.value is not None]
     families: dict[str, list[Finding]] = {finding.metric: [] for finding in measured}
@@ -135,7 +135,7 @@ def metric_views(
     families = {metric: family for metric, family in families.items() if family}
     shelf = _Shelf(quotes)
     return [
-        _metric(metric, family, f"{prefix}-m{number}", shelf)
+        _metric(metric, family, f"{prefix}-m{number}", shelf, most)
         for number, (metric, family) in enumerate(families.items(), start=1)
     ]
 
@@ -154,7 +154,7 @@ class _Shelf:
         return exhibits(found, name), len(found), ""
 
 
-def _metric(metric: str, family: list[Finding], name: str, shelf: _Shelf) -> MetricView:
+def _metric(metric: str, family: list[Finding], name: str, shelf: _Shelf, most: int) -> MetricView:
     lists: dict[tuple[str, str], list[Finding]] = {}
     for finding in family:
         if is_comparison(finding.contrast):
@@ -163,7 +163,7 @@ def _metric(metric: str, family: list[Finding], name: str, shelf: _Shelf) -> Met
     comparisons = []
     for number, (measure, contrast) in enumerate(contrasts, start=1):
         order = ranked(lists[measure, contrast])
-        cards = _cards(order[:MOST], family, f"{name}-c{number}", shelf)
+        cards = _cards(order[:most], family, f"{name}-c{number}", shelf)
         more = len(order) - len(cards)
         comparisons.append(CardList(contrast_words(contrast, measure), cards, more))
     own = [f for f in family if not is_comparison(f.contrast)]
@@ -174,15 +174,39 @@ def _metric(metric: str, family: list[Finding], name: str, shelf: _Shelf) -> Met
         metric=metric,
         notes=[DIRECTIONS[d] for d in dict.fromkeys(f.direction for f in own)],
         comparisons=comparisons,
-        rates=_cards(own, family, f"{name}-r", shelf if not contrasts else _Shelf([])),
+        rates=_cards(own[:most], family, f"{name}-r", shelf if not contrasts else _Shelf([])),
+        more_rates=max(0, len(own) - most),
         signatures=list(dict.fromkeys(f.signature for f in own)),
     )
 
 
-def _cards(
-    rows: Sequence[Finding], family: Sequence[Finding], name: str, shelf: _Shelf
+def bare_cards(
+    rows: Sequence[Finding], family: Sequence[Finding], name: str, on: Scale | None = None
 ) -> list[Card]:
-    on = scale(rows)
+    """Put findings into writing, in their order and without quotes.
+
+    Parameters
+    ----------
+    rows
+        The findings.
+    family
+        Where to look up what a group's own figure and its comparison are.
+    name
+        Prefix of the identifiers.
+    on
+        Scale of the strips; fitted around the rows if not given.
+    """
+    return _cards(rows, family, name, _Shelf([]), on)
+
+
+def _cards(
+    rows: Sequence[Finding],
+    family: Sequence[Finding],
+    name: str,
+    shelf: _Shelf,
+    on: Scale | None = None,
+) -> list[Card]:
+    on = on or scale(rows)
     cards = []
     for number, finding in enumerate(rows, start=1):
         place = standing(finding, family)

@@ -56,17 +56,23 @@ class Drawings:
             The figure's kind or table is unknown, or there is nothing to draw; a kind of
             somebody else's may raise anything.
         """
-        path = self._path(place, width)
-        if path is not None and not self._fresh:
-            with suppress(OSError, UnicodeDecodeError):
-                # Cleaned once more, since anybody may have had the file in hand.
-                if stored := cleaned(path.read_text(encoding="utf-8")):
-                    return stored
+        if not self._fresh and (stored := self.stored(place, width)):
+            return stored
         drawn = drawing(draw(figure, self.section, width=width))
+        path = self._path(place, width)
         if path is not None:
             with suppress(OSError):  # a run that may only be read is shown all the same
                 _store(path, drawn)
         return drawn
+
+    def stored(self, place: int, width: int) -> str:
+        """Give a stored drawing; empty if there is none."""
+        path = self._path(place, width)
+        if path is not None:
+            with suppress(OSError, UnicodeDecodeError):
+                # Cleaned once more, since anybody may have had the file in hand.
+                return cleaned(path.read_text(encoding="utf-8"))
+        return ""
 
     def holds(self, place: int) -> bool:
         """Tell whether both drawings of a figure, wide and narrow, are stored."""

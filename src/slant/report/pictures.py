@@ -46,6 +46,8 @@ class Picture:
         What the picture depends on.
     table
         What it shows.
+    table_at
+        Name of an earlier picture that has the very same table; else empty.
     """
 
     name: str
@@ -57,6 +59,7 @@ class Picture:
     facts: list[str]
     signatures: list[str]
     table: Table | None
+    table_at: str = ""
 
 
 def default_figures(section: Section) -> list[Figure]:
@@ -69,12 +72,13 @@ def default_figures(section: Section) -> list[Figure]:
             contrast = next(f.contrast for f in measured if f.metric == metric)
             options = {"metric": metric, "contrast": contrast}
             figures.append(Figure("forest", wording(metric).name, options=options))
-    if analysis.findings and not any(figure.kind == "outcomes" for figure in figures):
+    asked = any(finding.outcomes for finding in analysis.findings)
+    if asked and not any(figure.kind == "outcomes" for figure in figures):
         figures.append(Figure("outcomes", "What became of the questions"))
     return figures
 
 
-def picture(figure: Figure, place: int, drawings: Drawings, name: str) -> Picture:
+def picture(figure: Figure, place: int, drawings: Drawings, name: str, *, most: int) -> Picture:
     """Prepare a figure for a page, with its drawings.
 
     A figure that cannot be drawn says so in its place and in a warning: the rest of the report,
@@ -88,6 +92,8 @@ def picture(figure: Figure, place: int, drawings: Drawings, name: str) -> Pictur
         Gives its drawings.
     name
         Identifier, unique in the page.
+    most
+        Rows of its table that are shown.
     """
     section = drawings.section
     title = one_line(figure.title, 240)
@@ -117,7 +123,7 @@ def picture(figure: Figure, place: int, drawings: Drawings, name: str) -> Pictur
         failure=failure,
         facts=[] if frame is None else _facts(frame),
         signatures=_signatures(frame, section),
-        table=None if frame is None else written_table(frame),
+        table=None if frame is None else written_table(frame, most),
     )
 
 

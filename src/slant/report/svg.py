@@ -7,6 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
+from slant.report.figures.theme import FONT
 from slant.report.palette import LIGHT
 from slant.report.visible import visible
 
@@ -22,8 +23,22 @@ _ATTRIBUTES = {
     "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "stroke-miterlimit",
     "text-anchor", "font-size", "font-weight", "font-style", "font-family",
 }  # fmt: skip
+_PLACES = {
+    "viewBox", "transform", "d", "x", "y", "x1", "x2", "y1", "y2", "dx", "dy", "cx", "cy", "r",
+    "width", "height",
+}  # fmt: skip
+_PAINTS = ("fill", "stroke")
+_INHERITED = (
+    *_PAINTS, "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin",
+    "font-size", "font-weight", "font-style", "text-anchor",
+)  # fmt: skip
+_NOTHING = {"opacity": "1", "font-weight": "normal", "transform": "translate(0,0)"}
+"""Attributes that say what would hold without them."""
+
 _COLOURS = {value: f"var(--{name},{value})" for name, value in LIGHT.items()}
-_LONG = re.compile(r"(\d+\.\d{2})\d+")
+_ARCS = re.compile(r"M([\d.]+),0A\1,\1,0,1,1,-\1,0A\1,\1,0,1,1,\1,0")
+_MOVED = re.compile(r"translate\(([-\d.]+),([-\d.]+)\)")
+_DECIMAL = re.compile(r"\d+\.\d+")
 _NAMESPACE = "http://www.w3.org/2000/svg"
 
 
@@ -51,7 +66,12 @@ def drawing(chart: ChartType) -> str:
     hostile label brings along is dropped. Colours of the light palette become CSS variables, which
     fall back on themselves, so that the file is a picture on its own as well.
     """
-    return cleaned(svg_of(chart))
+    root = _harmless(svg_of(chart))
+    if root is None:
+        return ""
+    _lighten(root)
+    root.set("font-family", FONT)
+    return ElementTree.tostring(root, encoding="unicode")
 
 
 def labelled(drawn: str, *, name: str, title: str, description: str) -> str:
@@ -84,43 +104,94 @@ def cleaned(text: str) -> str:
     str
         Empty if the text is no SVG, or if nothing of it is left.
     """
+    root = _harmless(text)
+    return "" if root is None else ElementTree.tostring(root, encoding="unicode")
+
+
+def _harmless(text: str) -> Element | None:
     if "<!" in text:  # a declaration of entities, or something else that no drawing has
-        return ""
+        return None
     try:
         root = ElementTree.fromstring(text)  # noqa: S314 - without declarations nothing expands
     except ElementTree.ParseError:
-        return ""
+        return None
     _clean(root)
     if root.tag != "svg" or not len(root):
-        return ""
+        return None
     for attribute in ("width", "height"):
         root.attrib.pop(attribute, None)
     root.set("xmlns", _NAMESPACE)
-    return ElementTree.tostring(root, encoding="unicode")
+    return root
 
 
 def _clean(element: Element) -> None:
     element.tag = element.tag.rpartition("}")[2]
     element.attrib = {
-        key: _value(value)
+        key: value
         for key, value in element.attrib.items()
         if key in _ATTRIBUTES and "url(" not in value
     }
     for child in list(element):
-        if child.tag.rpartition("}")[2] in _ELEMENTS and not _is_empty(child):
+        if child.tag.rpartition("}")[2] in _ELEMENTS:
             _clean(child)
         else:
             element.remove(child)
 
 
-def _is_empty(element: Element) -> bool:
-    """Tell the invisible backgrounds and foregrounds that Vega leaves everywhere."""
-    if element.tag.rpartition("}")[2] == "path":
-        return element.get("d", "") in ("", "M0,0h0v0h0Z") or element.get("display") == "none"
-    return False
+def _lighten(element: Element) -> None:
+    """Drop what changes nothing in the picture; say once what all parts of a group share."""
+    element.attrib = {
+        key: _value(key, value)
+        for key, value in element.attrib.items()
+        if value != _NOTHING.get(key) and key != "font-family"
+    }
+    for child in list(element):
+        if _is_invisible(child):
+            element.remove(child)
+            continue
+        _as_circle(child)
+        _lighten(child)
+        if child.tag == "g" and not child.attrib:
+            place = list(element).index(child)
+            element[place : place + 1] = list(child)
+        elif child.tag == "g" and not len(child):
+            element.remove(child)
+    if element.tag == "g" and len(element):
+        for key in _INHERITED:
+            values = {child.get(key) for child in element}
+            if len(values) == 1 and (shared := values.pop()) is not None:
+                element.set(key, shared)
+                for child in element:
+                    del child.attrib[key]
 
 
-def _value(value: str) -> str:
+def _as_circle(element: Element) -> None:
+    """Write a circle that Vega draws as two arcs as what it is."""
+    arcs = _ARCS.fullmatch(element.get("d", ""))
+    place = _MOVED.fullmatch(element.get("transform", "translate(0,0)"))
+    if arcs and place:
+        del element.attrib["d"]
+        element.attrib.pop("transform", None)
+        element.tag = "circle"
+        for key, value in zip(("cx", "cy", "r"), (*place.groups(), arcs[1]), strict=True):
+            element.set(key, value)
+
+
+def _is_invisible(element: Element) -> bool:
+    """Tell the backgrounds and foregrounds that Vega leaves everywhere: nothing paints them."""
+    if element.tag != "path":
+        return False
+    painted = any(element.get(key, "none") not in ("none", "transparent") for key in _PAINTS)
+    return not painted or element.get("d", "") in ("", "M0,0h0v0h0Z")
+
+
+def _value(key: str, value: str) -> str:
     if value in _COLOURS:
         return _COLOURS[value]
-    return _LONG.sub(r"\1", value) if "." in value else value
+    if "." not in value or key not in _PLACES:
+        return value
+    return _DECIMAL.sub(_rounded, value)
+
+
+def _rounded(number: re.Match[str]) -> str:
+    return f"{round(float(number[0]), 1):g}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from slant.report.articles import TABLE as ARTICLES
@@ -12,6 +12,7 @@ from slant.report.drawings import Drawings
 from slant.report.graph import KIND, graph_view
 from slant.report.pairs import TABLE, sentence_pairs
 from slant.report.pictures import default_figures, picture
+from slant.report.room import ROOMS
 from slant.report.stories import TABLE as STORIES
 from slant.report.stories import shown_stories
 from slant.report.verdict import in_order, told, verdicts
@@ -19,7 +20,7 @@ from slant.report.wording import is_with_itself
 from slant.report.written_table import written_table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from slant.engine.run import Run
     from slant.records import Finding
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from slant.report.graph import GraphView
     from slant.report.pairs import SentencePair
     from slant.report.pictures import Picture
+    from slant.report.room import Room
     from slant.report.stories import ShownStory
     from slant.report.verdict import Sentence, Verdict
     from slant.report.written_table import Table
@@ -47,11 +49,14 @@ class Conclusion:
         Whether it tells of a difference that is more than chance.
     card
         Identifier of the card it rests on; may be empty.
+    finding
+        The finding it rests on, if it is one.
     """
 
     sentence: Sentence
     differs: bool
     card: str
+    finding: Finding | None
 
 
 @dataclass(frozen=True)
@@ -93,8 +98,8 @@ class SectionView:
         What it amounts to: a list for each metric, those that differ first.
     told
         How many of these lists stand in the open: those that differ, and two others.
-    lead, pictures
-        The first figure, and the others.
+    lead, pictures, more_pictures
+        The first figure, the others, and how many are left out.
     graphs
         Graphs to explore.
     pairs
@@ -121,6 +126,7 @@ class SectionView:
     told: int
     lead: Picture | None
     pictures: list[Picture]
+    more_pictures: int
     graphs: list[GraphView]
     pairs: list[SentencePair]
     articles: list[ArticlePair]
@@ -153,7 +159,9 @@ def stored_view(run: Run, number: int) -> SectionView:
     return section_view(section, f"s{number + 1}", Drawings(section, run.section_folder(number)))
 
 
-def section_view(section: Section, name: str, drawings: Drawings | None = None) -> SectionView:
+def section_view(
+    section: Section, name: str, drawings: Drawings | None = None, room: Room = ROOMS[0]
+) -> SectionView:
     """Put a section into writing.
 
     Parameters
@@ -164,24 +172,26 @@ def section_view(section: Section, name: str, drawings: Drawings | None = None) 
         Prefix of the identifiers, unique in the page.
     drawings
         Gives the drawings of its figures; if `None`, all are drawn now and none is kept.
+    room
+        How much of it is shown.
     """
     analysis = section.analysis
     drawings = drawings or Drawings(section)
     judged = in_order(verdicts(analysis.findings))
-    figures = _placed(section, judged)
-    pictures = [
-        picture(figure, place, drawings, f"{name}-p{place}")
-        for place, figure in figures
-        if figure.kind != KIND
-    ]
+    figures = placed_figures(section)
+    drawn = [each for each in figures if each[1].kind != KIND]
+    pictures = _each_table_once(
+        picture(figure, place, drawings, f"{name}-p{place}", most=room.rows)
+        for place, figure in drawn[: room.pictures]
+    )
     graphs = [
-        graph_view(figure, section, f"{name}-g{place}")
+        graph_view(figure, section, f"{name}-g{place}", room)
         for place, figure in figures
         if figure.kind == KIND
     ]
-    tables = _other_tables(section, name)
-    stories = shown_stories(analysis.tables.get(STORIES), name)
-    metrics = metric_views(analysis.findings, analysis.quotes, name)
+    tables = _other_tables(section, name, room.rows)
+    stories = shown_stories(analysis.tables.get(STORIES), name)[: room.examples]
+    metrics = metric_views(analysis.findings, analysis.quotes, name, room.cards)
     cards = [card for metric in metrics for part in metric.comparisons for card in part.cards]
     cards += [card for metric in metrics for card in metric.rates]
     return SectionView(
@@ -191,9 +201,10 @@ def section_view(section: Section, name: str, drawings: Drawings | None = None) 
         told=told(judged),
         lead=pictures[0] if pictures else None,
         pictures=pictures[1:],
+        more_pictures=len(drawn) - len(pictures),
         graphs=graphs,
-        pairs=sentence_pairs(analysis.tables.get(TABLE)),
-        articles=article_pairs(analysis.tables.get(ARTICLES)),
+        pairs=sentence_pairs(analysis.tables.get(TABLE))[: room.examples],
+        articles=article_pairs(analysis.tables.get(ARTICLES))[: room.examples],
         stories=stories,
         tables=tables,
         metrics=metrics,
@@ -204,6 +215,15 @@ def section_view(section: Section, name: str, drawings: Drawings | None = None) 
         + sum(graph.sensitive for graph in graphs)
         + sum(story.sensitive for story in stories),
     )
+
+
+def _each_table_once(pictures: Iterable[Picture]) -> list[Picture]:
+    """Let pictures of one table refer to the first of them."""
+    kept: list[Picture] = []
+    for each in pictures:
+        same = next((p.name for p in kept if p.table == each.table and not p.table_at), "")
+        kept.append(replace(each, table_at=same if each.table else ""))
+    return kept
 
 
 def stored_lead(section: Section, name: str, drawings: Drawings) -> Picture | None:
@@ -218,22 +238,22 @@ def stored_lead(section: Section, name: str, drawings: Drawings) -> Picture | No
     drawings
         Keeps its drawings.
     """
-    figures = _placed(section, in_order(verdicts(section.analysis.findings)))
-    for place, figure in figures:
+    for place, figure in placed_figures(section):
         if figure.kind != KIND:
             stored = drawings.holds(place)
             return picture(figure, place, drawings, f"{name}-p{place}") if stored else None
     return None
 
 
-def _placed(section: Section, judged: Sequence[Verdict]) -> list[tuple[int, Figure]]:
-    """Give figures places from 1; what the verdict says first is what the first one shows."""
+def placed_figures(section: Section) -> list[tuple[int, Figure]]:
+    """Order figures, numbered from 1: first the one that shows what the verdict says first."""
+    judged = in_order(verdicts(section.analysis.findings))
     first = judged[0].metric if judged else ""
     ordered = sorted(default_figures(section), key=lambda f: f.options.get("metric") != first)
     return list(enumerate(ordered, start=1))
 
 
-def _other_tables(section: Section, name: str) -> list[TableView]:
+def _other_tables(section: Section, name: str, most: int) -> list[TableView]:
     shown = {figure.table for figure in section.analysis.figures}
     if sentence_pairs(section.analysis.tables.get(TABLE)):
         shown.add(TABLE)
@@ -246,7 +266,7 @@ def _other_tables(section: Section, name: str) -> list[TableView]:
             name=f"{name}-t{place}",
             title=title.replace("_", " ").capitalize(),
             size=frame.height,
-            table=written_table(frame),
+            table=written_table(frame, most),
             sensitive="text" in frame.columns,
         )
         for place, (title, frame) in enumerate(section.analysis.tables.items(), start=1)
@@ -258,7 +278,7 @@ def _conclusions(ordered: Sequence[Verdict], cards: Sequence[Card]) -> list[list
     places = {id(card.finding): card.name for card in cards}
     return [
         [
-            Conclusion(sentence, verdict.differs, places.get(id(finding), ""))
+            Conclusion(sentence, verdict.differs, places.get(id(finding), ""), finding)
             for sentence, finding in verdict.sentences
         ]
         for verdict in ordered

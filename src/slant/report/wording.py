@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from slant.records import OUTCOMES
+from slant.report.visible import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -62,7 +63,7 @@ def wording(metric: str) -> Wording:
     base = restated(metric)
     if base is not None:
         return Wording(f"{wording(base).name} as odds ratios", "have odds of {value}", "ratio")
-    name = metric.replace("_", " ").strip()
+    name = one_line(metric.replace("_", " "))
     says = "score {value} on “" + name.replace("{", "{{").replace("}", "}}") + "”"
     unit: Unit = "share" if metric.endswith(_SHARES) else "number"
     return Wording(name[:1].upper() + name[1:], says, unit)
@@ -102,6 +103,16 @@ def contrast_words(contrast: str, metric: str) -> str:
     if is_comparison(contrast):
         return f"Odds ratio to {reference(contrast)}"
     return wording(metric).name
+
+
+def scale_words(metric: str, contrast: str) -> str:
+    """Say what a scale shows, along which findings are placed; shares are in percent."""
+    words, comparison = wording(metric), is_comparison(contrast)
+    if words.unit == "ratio":
+        return "odds ratio"
+    if words.unit == "share":
+        return "percentage points" if comparison else f"{words.name.lower()}, %"
+    return f"difference in {words.name.lower()}" if comparison else words.name.lower()
 
 
 def outcome_words(counts: Mapping[str, int]) -> str:

@@ -12,7 +12,6 @@ from slant.report.visible import one_line
 if TYPE_CHECKING:
     import polars as pl
 
-_MOST_ROWS = 200
 _HIDDEN_COLUMNS = {"study", "model", "direction", "signature", "axis", "p", "reason", *OUTCOMES}
 
 
@@ -35,7 +34,7 @@ class Table:
     more: int
 
 
-def written_table(frame: pl.DataFrame, *, most: int = _MOST_ROWS) -> Table:
+def written_table(frame: pl.DataFrame, most: int) -> Table:
     """Put a table into writing, up to `most` rows; columns that say nothing are left out."""
     columns = [c for c in frame.columns if c not in _HIDDEN_COLUMNS or "contrast" not in frame]
     columns = [c for c in columns if c != "condition" or frame["condition"].n_unique() > 1]

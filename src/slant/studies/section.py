@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from slant.errors import InputError
-from slant.records import Finding, Interval
+from slant.records import Finding, Histogram, Interval
 from slant.studies.study import Analysis, Figure, Quote
 
 if TYPE_CHECKING:
@@ -45,14 +45,24 @@ class Section:
 
 
 def finding_to_plain(finding: Finding) -> dict[str, Any]:
-    """Turn a finding into what `findings.json` holds."""
-    return asdict(finding)
+    """Turn a finding into what `findings.json` holds; a histogram's counts are one short text."""
+    plain = asdict(finding)
+    if finding.chance is not None and finding.chance.histogram is not None:
+        counts = finding.chance.histogram.counts
+        plain["chance"]["histogram"]["counts"] = " ".join(map(str, counts))
+    return plain
 
 
 def finding_from_plain(plain: dict[str, Any]) -> Finding:
-    """Read what `finding_to_plain` wrote."""
+    """Read what `finding_to_plain` wrote, now or before there were histograms."""
     chance = plain["chance"]
-    return Finding(**{**plain, "chance": None if chance is None else Interval(**chance)})
+    if chance is None:
+        return Finding(**plain)
+    histogram = chance.get("histogram")
+    if histogram is not None:
+        counts = tuple(map(int, histogram["counts"].split()))
+        histogram = Histogram(histogram["start"], histogram["width"], counts)
+    return Finding(**{**plain, "chance": Interval(**{**chance, "histogram": histogram})})
 
 
 def write_section(section: Section, folder: Path) -> None:

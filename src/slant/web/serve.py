@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import uvicorn
 
+from slant.engine.transcripts.sensitive import load
 from slant.errors import InputError
 from slant.web.app import dashboard
 from slant.web.guard import LOOPBACK
@@ -74,6 +75,8 @@ def serve(
     Thread(target=app.state.shelf.warm, daemon=True).start()
     if open_browser:
         Thread(target=_open, args=[address], daemon=True).start()
+    # The first page with answers on it need not wait for this.
+    Thread(target=load, daemon=True).start()
     # Ctrl-C is how a dashboard ends, not a failure.
     with suppress(KeyboardInterrupt), bound:
         Server(app).run(sockets=[bound])

@@ -71,7 +71,7 @@ def agreement(table: pl.DataFrame, *, title: str = "", width: int = WIDE) -> Cha
         # A name must be legible on top of a thousand points.
         layers.append(spot.mark_text(text=words, angle=angle, stroke=LIGHT["paper"], strokeWidth=4))
         layers.append(spot.mark_text(text=words, angle=angle))
-    chart = alt.layer(*layers).properties(width=side, height=side)
+    chart = alt.layer(*layers, width=side, height=side)
     key = (
         "Blue circles: yes is right of the statement; orange triangles: no is. A consistent model "
         "is on the dashed line, a right one at its ends: circles bottom right, triangles top left."

@@ -87,7 +87,7 @@ def bars(
         *names(frame, rows(groups), names_width),
         figures(frame, rows(groups), plot + 14),
     ]
-    chart = alt.layer(*layers).properties(width=plot, height=ROW * len(groups))
+    chart = alt.layer(*layers, width=plot, height=ROW * len(groups))
     return themed(chart, title, [subtitle] if subtitle else [], width)
 
 
@@ -125,5 +125,5 @@ def _bars(frame: pl.DataFrame, groups: Sequence[str], words: str, plot: int) -> 
     spans = frame.select("group", "low", "high").drop_nulls()
     if len(spans):
         line = alt.Chart(spans).mark_rule(color=LIGHT["ink"], strokeWidth=1.5)
-        layers.append(line.encode(x=across("low", domain, words, plot), x2="high:Q", y=y))
+        layers.append(line.encode(x=across("low", domain, words, plot), x2=alt.X2("high:Q"), y=y))
     return layers

@@ -101,7 +101,7 @@ def boxes(
         *names(counted, rows(groups), left),
         figures(counted, rows(groups), plot + 10),
     ]
-    chart = alt.layer(*layers).properties(width=plot, height=height * len(groups))
+    chart = alt.layer(*layers, width=plot, height=height * len(groups))
     key = (
         "Box: quartiles and median. Whiskers: within 1.5 interquartile ranges. Dashed: the "
         "median of all."
@@ -169,10 +169,10 @@ def _drawn(
         part = told.filter(series=condition)
         base = alt.Chart(part.select("group", "series", "low", "high"))
         line = base.mark_rule(color=LIGHT["within"])
-        layers.append(line.encode(x=x("low"), x2="high:Q", y=y, yOffset=lane))
+        layers.append(line.encode(x=x("low"), x2=alt.X2("high:Q"), y=y, yOffset=lane))
         box = alt.Chart(part.select("group", "series", "lower", "upper"))
         bar = box.mark_bar(color=LIGHT[name], stroke=LIGHT["within"], strokeWidth=0.8)
-        layers.append(bar.encode(x=x("lower"), x2="upper:Q", y=y, yOffset=lane))
+        layers.append(bar.encode(x=x("lower"), x2=alt.X2("upper:Q"), y=y, yOffset=lane))
         tick = alt.Chart(part.select("group", "series", "median"))
         size = max(8, 0.6 * (ROW - 8) / len(conditions))
         mark = tick.mark_tick(color=LIGHT["ink"], thickness=2.5, height=size)

@@ -10,7 +10,7 @@ from slant.report.figures.panel import MEASURES, Frame, draw_panel, scaled
 from slant.report.figures.select import Choice, Rows, drawable, select
 from slant.report.figures.standing import with_standing
 from slant.report.figures.theme import CHARACTER, WIDE, label_width, themed
-from slant.report.wording import contrast_words, is_comparison, reference, wording
+from slant.report.wording import contrast_words, is_comparison, reference, scale_words, wording
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _PANEL = ("model", "metric", "contrast", "condition")
 _MARGIN = 28
 _SIDE_BY_SIDE = 600
+_MOST_PANELS = 12
 _WORDS: dict[Sign, str] = {
     "above": "more than {others}, q < .05",
     "below": "less than {others}, q < .05",
@@ -82,7 +83,7 @@ def forest(
     ).drop_nulls("value")
     if frame.is_empty():
         raise InputError("there is no value to draw")
-    panels = [_sorted(part, limit) for part in frame.partition_by(_PANEL, maintain_order=True)]
+    panels = [_sorted(part, limit) for part in _foremost(frame)]
     beside = len(panels) == 2 and width >= _SIDE_BY_SIDE and _same_groups(panels)
     frames = _frames(panels, width, beside=beside)
     charts = [draw_panel(panel, around) for panel, around in zip(panels, frames, strict=True)]
@@ -90,6 +91,16 @@ def forest(
     if len(charts) > 1:
         chart = alt.hconcat(*charts, spacing=14) if beside else alt.vconcat(*charts, spacing=24)
     return themed(chart, title or _title(panels[0]), _subtitle(panels, frame), width)
+
+
+def _foremost(frame: pl.DataFrame) -> list[pl.DataFrame]:
+    """Part findings into panels; of very many, keep those with the largest effects."""
+    import polars as pl
+
+    parts = frame.partition_by(_PANEL, maintain_order=True)
+    size = pl.coalesce("effect", "value").abs().max()
+    largest = sorted((-float(part.select(size).item()), n) for n, part in enumerate(parts))
+    return [parts[place] for place in sorted(place for _, place in largest[:_MOST_PANELS])]
 
 
 def _sorted(part: pl.DataFrame, limit: int) -> pl.DataFrame:
@@ -120,7 +131,7 @@ def _frames(panels: Sequence[pl.DataFrame], width: int, *, beside: bool) -> list
             text=text,
             words=_words(panel, panels) if len(panels) > 1 else "",
             key=_key(panels) if number == 0 else (),
-            axis=_axis(panel),
+            axis=_axis(panel["metric"][0], panel["contrast"][0]),
             log=_is_ratio(panel),
         )
         for number, panel in enumerate(panels)
@@ -161,14 +172,9 @@ def _title(panel: pl.DataFrame) -> str:
     return name if words == name else f"{name}: {words[:1].lower()}{words[1:]}"
 
 
-def _axis(panel: pl.DataFrame) -> str:
-    metric, comparison = _quantity(panel)
-    words = wording(metric)
-    if words.unit == "ratio":
-        return "odds ratio, logarithmic scale"
-    if words.unit == "share":
-        return "percentage points" if comparison else f"{words.name.lower()}, %"
-    return f"difference in {words.name.lower()}" if comparison else words.name.lower()
+def _axis(metric: str, contrast: str) -> str:
+    words = scale_words(metric, contrast)
+    return f"{words}, logarithmic scale" if wording(metric).unit == "ratio" else words
 
 
 def _words(panel: pl.DataFrame, panels: Sequence[pl.DataFrame]) -> str:

@@ -70,7 +70,7 @@ def heatmap(
         for name, colour in (("within", "band"), ("below", "below"), ("above", "above"))
         if not size.filter(standing=name).is_empty()
     ]
-    chart = alt.layer(*layers).properties(width=_CELL * len(columns), height=_CELL * len(rows))
+    chart = alt.layer(*layers, width=_CELL * len(columns), height=_CELL * len(rows))
     key = key or (
         "Orange: more probable with this group's names than with the median of the others; "
         "blue: less; grey: could be chance. Larger: further apart."

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING
 
 from slant.report.figures.pixels import fixed
+from slant.report.figures.theme import CHARACTER
 from slant.report.palette import LIGHT
 
 if TYPE_CHECKING:
@@ -41,7 +43,7 @@ def names(frame: pl.DataFrame, y: alt.Y, width: int) -> list[alt.Chart]:
             limit=width - 10,
             color=LIGHT["ink"],
         )
-        layers.append(mark.encode(y=y, text="group:N", **fixed(x=-width)))
+        layers.append(mark.encode(y=y, text=alt.Text("group:N"), **fixed(x=-width)))
     return layers
 
 
@@ -52,7 +54,7 @@ def figures(frame: pl.DataFrame, y: alt.Y, x: float) -> alt.Chart:
     mark = alt.Chart(frame.select("group", "shown")).mark_text(
         align="left", baseline="middle", fontSize=11, color=LIGHT["ink"]
     )
-    chart: alt.Chart = mark.encode(y=y, text="shown:N", **fixed(x=x))
+    chart: alt.Chart = mark.encode(y=y, text=alt.Text("shown:N"), **fixed(x=x))
     return chart
 
 
@@ -87,8 +89,11 @@ def across(
     """
     import altair as alt
 
+    # A title that is wider than the plot would make the whole picture wider.
+    lines = textwrap.wrap(words, max(12, int(plot / CHARACTER)))
+    title = lines if len(lines) > 1 else words
     return alt.X(
         f"{column}:Q",
         scale=alt.Scale(domain=list(domain), nice=True, type="log" if log else "linear"),
-        axis=alt.Axis(title=words, tickCount=max(3, plot // 75)),
+        axis=alt.Axis(title=title, tickCount=max(3, plot // 75)),
     )

@@ -66,7 +66,7 @@ def outcomes(
         figures(frame, y, plot + 10),
         *key_layers(_KEY, -label, label + plot + text),
     ]
-    chart = alt.layer(*layers).properties(width=plot, height=ROW * len(groups))
+    chart = alt.layer(*layers, width=plot, height=ROW * len(groups))
     return themed(chart, title, [], width)
 
 

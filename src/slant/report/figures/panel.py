@@ -119,7 +119,7 @@ def draw_panel(panel: pl.DataFrame, frame: Frame) -> ChartType:
         top -= 26
     layers += key_layers(frame.key, -frame.label, frame.label + frame.plot + frame.text, top)
     height = ROW * len(frame.groups)
-    return alt.layer(*layers).properties(width=frame.plot, height=height)
+    return alt.layer(*layers, width=frame.plot, height=height)
 
 
 def _chance(panel: pl.DataFrame, at: _Place, y: alt.Y) -> list[alt.Chart]:
@@ -129,7 +129,9 @@ def _chance(panel: pl.DataFrame, at: _Place, y: alt.Y) -> list[alt.Chart]:
     if known.is_empty():
         return []
     chart = alt.Chart(known.select("group", "chance_expected", "chance_low", "chance_high"))
-    band = chart.mark_bar(color=LIGHT["band"]).encode(x=at("chance_low"), x2="chance_high:Q", y=y)
+    band = chart.mark_bar(color=LIGHT["band"]).encode(
+        x=at("chance_low"), x2=alt.X2("chance_high:Q"), y=y
+    )
     tick = chart.mark_tick(color=LIGHT["tick"], thickness=1.5, size=0.7 * ROW).encode(
         x=at("chance_expected"), y=y
     )
@@ -161,7 +163,7 @@ def _estimates(panel: pl.DataFrame, at: _Place, y: alt.Y) -> list[alt.Chart]:
             filled=False, size=85, opacity=1, strokeWidth=2, fill=fill(sign), stroke=stroke(sign)
         )
         layers += [
-            line.encode(x=at("low"), x2="high:Q", y=y),
+            line.encode(x=at("low"), x2=alt.X2("high:Q"), y=y),
             point.encode(x=at("value"), y=y),
         ]
     return layers

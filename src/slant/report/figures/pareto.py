@@ -81,7 +81,7 @@ def pareto(
         *_marks(frame, across, up),
         *spots.labels(),
     ]
-    chart = alt.layer(*layers).properties(width=plot, height=_HEIGHT)
+    chart = alt.layer(*layers, width=plot, height=_HEIGHT)
     key = (
         "Bottom left is best. Orange: nothing else is at least as good in both and better in one; "
         "the dashed line joins them. Thin lines are 95% intervals."

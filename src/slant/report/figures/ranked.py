@@ -64,7 +64,8 @@ def ranked(table: Rows, *, view: Choice = None, title: str = "", width: int = WI
                 continue
             base = alt.Chart(own)
             if own["low"].null_count() < own.height:
-                layers.append(base.mark_rule(color=LIGHT[colour]).encode(x=x, x2="high:Q", y=y))
+                line = base.mark_rule(color=LIGHT[colour])
+                layers.append(line.encode(x=x, x2=alt.X2("high:Q"), y=y))
             point = base.mark_point(
                 color=LIGHT[colour],
                 fill=LIGHT["paper"] if name == "within" else LIGHT[colour],
@@ -73,9 +74,7 @@ def ranked(table: Rows, *, view: Choice = None, title: str = "", width: int = WI
             )
             layers.append(point.encode(x=alt.X("value:Q", scale=scale), y=y))
         heading = alt.TitleParams(text=group, fontSize=12, anchor="start", offset=4)
-        panels.append(
-            alt.layer(*layers).properties(width=plot, height=_ROW * part.height, title=heading)
-        )
+        panels.append(alt.layer(*layers, width=plot, height=_ROW * part.height, title=heading))
     key = "Filled: q < .05; hollow: could be chance. Lines are 95% intervals. Right of 0: more "
     key += "probable with this group's names than with the median of the others."
     told = f"{len(groups)} of {order.height} groups, those with most pairs beyond chance."

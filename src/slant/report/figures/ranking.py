@@ -89,7 +89,7 @@ def ranking(
         layers.append(rule.encode(x=x))
     for side in _SIDES:
         layers += _side(rows.filter(side=side), side, x, y, lane)
-    chart = alt.layer(*layers).properties(width=plot, height=_ROW * len(names))
+    chart = alt.layer(*layers, width=plot, height=_ROW * len(names))
     key = f"Grey, hollow: {first_words or first}. Blue, filled: {second_words or second}."
     lines = [key + " Lines are 95% intervals." + (f" Dashed: {baseline_words}." if layers else "")]
     total = table[name].n_unique()
@@ -134,7 +134,7 @@ def _side(rows: pl.DataFrame, side: str, x: alt.X, y: alt.Y, lane: alt.YOffset) 
     spans = rows.select("name", "side", "low", "high").drop_nulls()
     if not spans.is_empty():
         rule = alt.Chart(spans).mark_rule(color=colour, strokeWidth=1.5)
-        layers.append(rule.encode(x=alt.X("low:Q"), x2="high:Q", y=y, yOffset=lane))
+        layers.append(rule.encode(x=alt.X("low:Q"), x2=alt.X2("high:Q"), y=y, yOffset=lane))
     point = alt.Chart(rows.select("name", "side", "value")).mark_point(
         filled=False, size=60, opacity=1, strokeWidth=1.5, stroke=colour,
         fill=LIGHT["paper"] if side == "first" else colour,

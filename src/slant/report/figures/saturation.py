@@ -47,20 +47,21 @@ def saturation(table: pl.DataFrame, *, title: str = "", width: int = WIDE) -> Ch
     )  # fmt: skip
     rows = table.with_columns(name.alias("name"))
     x = alt.X("requests:Q", title="requests")
-    lines = alt.Chart(rows.select("name", "requests", "distinct")).encode(x=x, detail="name:N")
+    each = alt.Detail("name:N")
+    lines = alt.Chart(rows.select("name", "requests", "distinct")).encode(x=x, detail=each)
     found = lines.mark_line(color=LIGHT["below"], strokeWidth=2).encode(
         y=alt.Y("distinct:Q", title="distinct triples")
     )
     expected = (
         alt.Chart(rows.select("name", "requests", "expected"))
         .mark_line(color=LIGHT["tick"], strokeDash=[4, 3])
-        .encode(x=x, y="expected:Q", detail="name:N")
+        .encode(x=x, y=alt.Y("expected:Q"), detail=each)
     )
     last = rows.group_by("name", maintain_order=True).last()
     names = (
         alt.Chart(last.select("name", "requests", "distinct"))
         .mark_text(align="left", dx=6, fontSize=11)
-        .encode(x=x, y="distinct:Q", text="name:N")
+        .encode(x=x, y=alt.Y("distinct:Q"), text=alt.Text("name:N"))
     )
     chances = ", ".join(
         f"{row['name']} {row['chance_of_new']:.0%}"
@@ -69,7 +70,6 @@ def saturation(table: pl.DataFrame, *, title: str = "", width: int = WIDE) -> Ch
     )
     key = ["Dashed: the same answers in random order."]
     key += [f"Chance that the next triple is a new one (Good, 1953): {chances}."] if chances else []
-    chart = alt.layer(expected, found, names).properties(
-        width=width - _MARGIN - _NAMES, height=_HEIGHT
-    )
+    plot = width - _MARGIN - _NAMES
+    chart = alt.layer(expected, found, names, width=plot, height=_HEIGHT)
     return themed(chart, title, key, width)

@@ -99,7 +99,7 @@ def scatter(
         ]
         if name:
             layers.append(heading(name, 0, -12))
-        parts.append(alt.layer(*layers).properties(width=plot, height=tall))
+        parts.append(alt.layer(*layers, width=plot, height=tall))
     key = [_key(x_chance, y_chance, intervals=any(ends.values()))]
     told = f"n = {frame.height:,} groups."
     lost = chosen.height - frame.height
@@ -230,14 +230,14 @@ def _points(
         line = alt.Chart(frame.select("x_low", "x_high", "y").drop_nulls())
         layers.append(
             line.mark_rule(color=LIGHT["bar"], strokeWidth=1.5).encode(
-                x=alt.X("x_low:Q", scale=x_scale), x2="x_high:Q", y=y
+                x=alt.X("x_low:Q", scale=x_scale), x2=alt.X2("x_high:Q"), y=y
             )
         )
     if {"y_low", "y_high"} <= set(frame.columns):
         line = alt.Chart(frame.select("y_low", "y_high", "x").drop_nulls())
         layers.append(
             line.mark_rule(color=LIGHT["bar"], strokeWidth=1.5).encode(
-                y=alt.Y("y_low:Q", scale=y_scale), y2="y_high:Q", x=x
+                y=alt.Y("y_low:Q", scale=y_scale), y2=alt.Y2("y_high:Q"), x=x
             )
         )
     dots = alt.Chart(frame.select("x", "y")).mark_point(
@@ -253,7 +253,7 @@ def _points(
             text.encode(
                 x=alt.X("left:Q", scale=None, axis=None),
                 y=alt.Y("top:Q", scale=None, axis=None),
-                text="shown:N",
+                text=alt.Text("shown:N"),
             )
         )
     return layers

@@ -78,12 +78,13 @@ def drawable(frame: pl.DataFrame) -> pl.DataFrame:
     texts = [name for name, kind in frame.schema.items() if kind in (pl.String, pl.Categorical)]
     if not texts:
         return frame
-    columns = [
-        pl.Series(name, [_label(text, name) for text in frame[name].to_list()], pl.String)
-        for name in texts
-    ]
-    return frame.with_columns(columns)
+    return frame.with_columns(_labels(frame[name].cast(pl.String), name) for name in texts)
 
 
-def _label(text: str | None, column: str) -> str | None:
-    return None if text is None else one_line(text, _LIMITS.get(column, 120))
+def _labels(texts: pl.Series, column: str) -> pl.Series:
+    """Rewrite each different text once: most columns of a large table hold few of them."""
+    import polars as pl
+
+    different = texts.drop_nulls().unique().to_list()
+    labels = [one_line(text, _LIMITS.get(column, 120)) for text in different]
+    return texts.replace_strict(different, labels, return_dtype=pl.String)

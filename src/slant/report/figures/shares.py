@@ -116,12 +116,12 @@ def shares(
     x = across("start", (0, 1), label, plot)
     x = x.axis(title=label, format="%", tickCount=max(3, plot // 75))
     layers = [
-        bar.encode(x=x, x2="end:Q", y=rows(groups), color=colour.legend(legend)),
+        bar.encode(x=x, x2=alt.X2("end:Q"), y=rows(groups), color=colour.legend(legend)),
         *names(told, rows(groups), left),
     ]
     if n:
         layers.append(figures(told.select("group", "shown"), rows(groups), plot + 8))
-    chart = alt.layer(*layers).properties(width=plot, height=ROW * len(groups))
+    chart = alt.layer(*layers, width=plot, height=ROW * len(groups))
     key = f"Row “{_ALL}”: what every group would look like if the group did not matter."
     if n:
         key += f" On the right: n; {counts.filter(group=_ALL)['n'][0]:,.0f} in all."

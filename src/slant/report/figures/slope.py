@@ -94,14 +94,14 @@ def _panel(rows: pl.DataFrame, condition: str, measure: str, width: int) -> Char
     colour = alt.Color("way:N", legend=None).scale(
         domain=["up", "down", "level"], range=[LIGHT["above"], LIGHT["below"], LIGHT["within"]]
     )
-    base = alt.Chart(data).encode(x=x, y=y, color=colour, detail="group:N")
+    base = alt.Chart(data).encode(x=x, y=y, color=colour, detail=alt.Detail("group:N"))
     ends = alt.Chart(moved).mark_rule(strokeWidth=5, opacity=0.35)
     names = base.transform_filter(alt.datum.side == _SIDES[1]).mark_text(
         align="left", dx=9, fontSize=11
     )
     return alt.layer(
-        ends.encode(x=x, y=alt.Y("low:Q"), y2="high:Q", color=colour),
+        ends.encode(x=x, y=alt.Y("low:Q"), y2=alt.Y2("high:Q"), color=colour),
         base.mark_line(strokeWidth=2),
         base.mark_point(filled=True, size=55, opacity=1),
-        names.encode(text="group:N"),
+        names.encode(text=alt.Text("group:N")),
     ).properties(width=max(120, width), height=_HEIGHT, title=condition)

@@ -50,7 +50,7 @@ def strip(table: Rows, *, view: Choice = None, title: str = "", width: int = WID
         if band["chance_low"].null_count() < band.height:
             mark = alt.Chart(band).mark_bar(color=LIGHT["band"], height=_ROW - 10)
             layers.append(
-                mark.encode(x=alt.X("chance_low:Q", title=words), x2="chance_high:Q", y=y)
+                mark.encode(x=alt.X("chance_low:Q", title=words), x2=alt.X2("chance_high:Q"), y=y)
             )
     for name, colour in (("within", "tick"), ("below", "below"), ("above", "above")):
         own = part.filter(standing=name).select("group", "descriptor", "value")
@@ -69,13 +69,13 @@ def strip(table: Rows, *, view: Choice = None, title: str = "", width: int = WID
         text = alt.Chart(right).mark_text(
             align="left", baseline="middle", dx=6, fontSize=11, color=LIGHT["above-text"]
         )
-        layers.append(text.encode(x="value:Q", y=y, text="group:N"))
+        layers.append(text.encode(x=alt.X("value:Q"), y=y, text=alt.Text("group:N")))
     below = named.filter(standing="below")
     if not below.is_empty():
         text = alt.Chart(below).mark_text(
             align="right", baseline="middle", dx=-6, fontSize=11, color=LIGHT["below-text"]
         )
-        layers.append(text.encode(x="value:Q", y=y, text="group:N"))
-    chart = alt.layer(*layers).properties(width=plot, height=_ROW * len(names))
+        layers.append(text.encode(x=alt.X("value:Q"), y=y, text=alt.Text("group:N")))
+    chart = alt.layer(*layers, width=plot, height=_ROW * len(names))
     key = "Every tick is a group; coloured where q < .05, the furthest named. Band: chance alone."
     return themed(chart, title, [key, *told(cells, len(names))], width)

@@ -32,7 +32,7 @@ def themed(chart: ChartType, title: str, subtitle: Sequence[str], width: int) ->
     Parameters
     ----------
     chart
-        Any chart that has no configuration yet.
+        Any chart that has no configuration yet; it is changed.
     title
         One sentence; wrapped to the width. May be empty.
     subtitle
@@ -45,9 +45,10 @@ def themed(chart: ChartType, title: str, subtitle: Sequence[str], width: int) ->
     if title:
         lines = textwrap.wrap(title, int(width / _TITLE_CHARACTER)) or [""]
         beneath = [part for line in subtitle for part in _wrapped(line, width)]
-        chart = chart.properties(title=alt.TitleParams(text=lines, subtitle=beneath))
-    styled: ChartType = chart.configure(**_config())
-    return styled
+        chart.title = alt.TitleParams(text=lines, subtitle=beneath)
+    # Set and not by `properties` and `configure`, which copy every layer each time.
+    chart.config = alt.Config(**_config())
+    return chart
 
 
 def _wrapped(line: str, width: int) -> list[str]:

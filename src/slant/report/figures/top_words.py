@@ -68,7 +68,7 @@ def top_words(
         *_labels(lines, labels, y),
         figures(bars.select(pl.col("row").alias("group"), "shown"), y, plot + 14),
     ]
-    chart = alt.layer(*layers).properties(width=plot, height=ROW * lines.height)
+    chart = alt.layer(*layers, width=plot, height=ROW * lines.height)
     key = "Orange: more often than about the other groups, blue: less often (q < .05)."
     return themed(chart, title, [key], width)
 
@@ -130,7 +130,7 @@ def _bars(bars: pl.DataFrame, domain: tuple[float, float], plot: int, y: alt.Y) 
     if spans.height:
         line = alt.Chart(spans).mark_rule(color=LIGHT["ink"], strokeWidth=1.5)
         at = across("low", domain, "% of answers", plot)
-        layers.append(line.encode(x=at, x2="high:Q", y=y))
+        layers.append(line.encode(x=at, x2=alt.X2("high:Q"), y=y))
     return layers
 
 
@@ -146,5 +146,5 @@ def _labels(lines: pl.DataFrame, width: int, y: alt.Y) -> list[alt.Chart]:
             color=LIGHT["ink"],
         )  # fmt: skip
         indent = 0 if bold else _INDENT
-        layers.append(mark.encode(y=y, text="label:N", **fixed(x=indent - width)))
+        layers.append(mark.encode(y=y, text=alt.Text("label:N"), **fixed(x=indent - width)))
     return layers

@@ -82,9 +82,9 @@ def topics(
     numbers = alt.Chart(told.select("topic", "x", "y")).mark_text(
         fontSize=11, fontWeight=600, stroke=LIGHT["paper"], strokeWidth=3
     )
-    numbered = numbers.encode(x=x, y=y, text="topic:N")
+    numbered = numbers.encode(x=x, y=y, text=alt.Text("topic:N"))
     inked = alt.Chart(told.select("topic", "x", "y")).mark_text(fontSize=11, fontWeight=600)
-    chart = alt.layer(marks, numbered, inked.encode(x=x, y=y, text="topic:N")).properties(
+    chart = alt.layer(marks, numbered, inked.encode(x=x, y=y, text=alt.Text("topic:N"))).properties(
         width=side, height=side
     )
     beside = width - side - 60 > 220
@@ -117,7 +117,7 @@ def _listed(told: pl.DataFrame, room: int) -> ChartType:
         .encode(
             y=alt.Y("line:O", axis=None).scale(paddingInner=0),
             x=alt.value(0),
-            text="text:N",
+            text=alt.Text("text:N"),
         )
         .properties(width=room, height=_LINE * len(lines))
     )

@@ -41,7 +41,7 @@
     nameVeils();
   });
 
-  // Copy.
+  // Copy what stands before the button.
   const fallback = (text) => {
     const area = document.createElement("textarea");
     area.value = text;
@@ -55,8 +55,7 @@
     try { await navigator.clipboard.writeText(text); } catch { fallback(text); }
   };
   for (const button of all(".copy")) button.addEventListener("click", async () => {
-    const from = button.dataset.copyFrom;
-    await copy(from ? document.getElementById(from).textContent : button.dataset.copy);
+    await copy(button.previousElementSibling.textContent);
     button.textContent = "Copied";
     say("Copied");
     setTimeout(() => { button.textContent = "Copy"; }, 1600);
