@@ -17,7 +17,10 @@ from slant.web.app import dashboard
 from slant.web.links import finding_id
 from slant.web.pages import ROUTES
 
-DERIVED = [re.compile(r"first/sections/\d+/drawings(/.*)?")]
+DERIVED = [
+    re.compile(r"first/sections/\d+/drawings(/.*)?"),
+    re.compile(r"first/transcripts\.(lock|sqlite.*)"),
+]
 """What pages may leave behind, to be quicker the next time; it can be removed without loss."""
 
 _LINKS = 400

@@ -238,11 +238,11 @@ def stored_lead(section: Section, name: str, drawings: Drawings) -> Picture | No
     drawings
         Keeps its drawings.
     """
-    for place, figure in placed_figures(section):
-        if figure.kind != KIND:
-            stored = drawings.holds(place)
-            return picture(figure, place, drawings, f"{name}-p{place}") if stored else None
-    return None
+    figures = ((place, figure) for place, figure in placed_figures(section) if figure.kind != KIND)
+    place, figure = next(figures, (0, None))
+    if figure is None or not drawings.holds(place):
+        return None
+    return picture(figure, place, drawings, f"{name}-p{place}", most=ROOMS[0].rows)
 
 
 def placed_figures(section: Section) -> list[tuple[int, Figure]]:
