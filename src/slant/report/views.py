@@ -238,11 +238,12 @@ def stored_lead(section: Section, name: str, drawings: Drawings) -> Picture | No
     drawings
         Keeps its drawings.
     """
-    figures = ((place, figure) for place, figure in placed_figures(section) if figure.kind != KIND)
-    place, figure = next(figures, (0, None))
-    if figure is None or not drawings.holds(place):
-        return None
-    return picture(figure, place, drawings, f"{name}-p{place}", most=ROOMS[0].rows)
+    for place, figure in placed_figures(section):
+        if figure.kind != KIND:
+            if not drawings.holds(place):
+                return None
+            return picture(figure, place, drawings, f"{name}-p{place}", most=ROOMS[0].rows)
+    return None
 
 
 def placed_figures(section: Section) -> list[tuple[int, Figure]]:
