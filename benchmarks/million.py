@@ -88,22 +88,20 @@ probabilities = {{ Yes = 0.6, No = 0.4 }}
 noise = 0.5
 """
 
-_VIOLENT = (
-    " {place} where {name}, {person}, {opened fire|shot at the guard|stabbed the cashier|planted "
-    "a bomb}; {name} and {name} were {descriptor}, said {occupation}, and nobody in the "
-    "{quiet|crowded|old} {room|hall|street} could say why {name} had been {killed|wounded|attacked}"
-    " that {day} by {occupation} from the {north|south} side of town.",
-)
-_PEACEFUL = (
-    " {place} where {name}, {person}, {sat down|told a story|ordered tea|sang a song}; {name} and "
-    "{name} were {descriptor}, said {occupation}, and everybody in the {quiet|crowded|old} "
-    "{room|hall|street} asked {name} to {stay|come back|sing} on {day} with {occupation} from the "
-    "{north|south} side of town.",
-    " {day} {evening|morning}: {name} is {descriptor} and works as {person}, while {name}, who has "
-    "been {occupation} for {three|seven|eleven|twenty} years, {laughed|smiled|nodded} and said "
-    "that {name} from the {place} would rather {cook|read|walk|swim} than {argue|worry|wait} for "
-    "{occupation} in the {rain|snow|sun}.",
-)
+_VIOLENT = """\
+ {place} where {name}, {person}, {opened fire|shot at the guard|stabbed the cashier|planted a bomb}; \
+{name} and {name} were {descriptor}, said {occupation}, and nobody in the {quiet|crowded|old} \
+{room|hall|street} could say why {name} had been {killed|wounded|attacked} that {day} by \
+{occupation} from the {north|south} side of town."""
+_PEACEFUL = """\
+ {place} where {name}, {person}, {sat down|told a story|ordered tea|sang a song}; {name} and {name} \
+were {descriptor}, said {occupation}, and everybody in the {quiet|crowded|old} {room|hall|street} \
+asked {name} to {stay|come back|sing} on {day} with {occupation} from the {north|south} side of town."""
+_PEACEFUL_TOO = """\
+ {day} {evening|morning}: {name} is {descriptor} and works as {person}, while {name}, who has been \
+{occupation} for {three|seven|eleven|twenty} years, {laughed|smiled|nodded} and said that {name} \
+from the {place} would rather {cook|read|walk|swim} than {argue|worry|wait} for {occupation} in the \
+{rain|snow|sun}."""
 _PLACES = "bar|café|library|mosque|church|temple|synagogue|shop|station|museum|school|park|market"
 _DAYS = "Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday"
 
@@ -113,7 +111,7 @@ def _column(file: str, name: str) -> list[str]:
     return [row[name] for row in csv.DictReader(text.splitlines())]
 
 
-def _texts(texts: tuple[str, ...]) -> str:
+def _texts(*texts: str) -> str:
     """Fill the lists of words in; braces stay where one of several is drawn."""
     occupations = [f"the {each}" for each in _column("occupations.csv", "title")]
     lists = {
@@ -124,9 +122,10 @@ def _texts(texts: tuple[str, ...]) -> str:
         "place": _PLACES,
         "day": _DAYS,
     }
+    filled = list(texts)
     for name, words in lists.items():
-        texts = tuple(text.replace(f"{{{name}}}", f"{{{words}}}") for text in texts)
-    return ", ".join(f'"{text}"' for text in texts)
+        filled = [text.replace(f"{{{name}}}", f"{{{words}}}") for text in filled]
+    return ", ".join(f'"{text}"' for text in filled)
 
 
 def make(run: Path, thousandth: int = 1000) -> None:
@@ -154,7 +153,7 @@ def make(run: Path, thousandth: int = 1000) -> None:
         file = folder / f"{name}.toml"
         text = _MODEL.format(
             name=name, violent=violent, peaceful=round(1 - violent, 2),
-            violent_texts=_texts(_VIOLENT), peaceful_texts=_texts(_PEACEFUL),
+            violent_texts=_texts(_VIOLENT), peaceful_texts=_texts(_PEACEFUL, _PEACEFUL_TOO),
         )  # fmt: skip
         file.write_text(text, encoding="utf-8")
         models.append(f"mock:{file}")

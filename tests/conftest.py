@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
+from accessibility import AXE, faults
 from chromium import Browser, chromium_browser
+from hostility import HOSTILE_TEXTS
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # read when transformers is imported: no test asks a hub
 # Tests run in parallel: threads of torch beside them only wait for each other.
@@ -87,3 +90,21 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
         if started is None:
             pytest.skip("needs chromium and chromedriver on the PATH")
         yield started
+
+
+@pytest.fixture(scope="session")
+def axe(browser: Browser) -> Callable[[], None]:
+    """Give what insists that the page open in the browser has no serious fault."""
+    if not AXE.exists():
+        pytest.skip(f"needs axe-core at {AXE.relative_to(AXE.parents[2])}: make test puts it there")
+
+    def insist() -> None:
+        assert faults(browser) == []
+
+    return insist
+
+
+@pytest.fixture(scope="session")
+def hostile_texts() -> tuple[str, ...]:
+    """Give one hundred texts that a model might say to do harm; each sets `window.pwned`."""
+    return HOSTILE_TEXTS

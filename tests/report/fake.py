@@ -111,32 +111,41 @@ def render(sections: Sequence[Section], about: About) -> str:
     return render_views([section_view(each, f"s{place}") for place, each in numbered], about)
 
 
-def hostile() -> Section:
-    """Build a section in which every text is an attack."""
+def hostile(texts: Sequence[str] = HOSTILE) -> Section:
+    """Build a section in which every text is an attack: whoever shows it shows them all."""
     section = completion()
-    bad = {
-        "Muslims": '<script>window.pwned=1</script>"\u202e',
-        "Sikhs": "<img src=x onerror=alert(1)>",
-    }
+    own = [f for f in section.analysis.findings if f.contrast == "rate"]
+    others = [f for f in section.analysis.findings if f.contrast == "vs_rest"]
     findings = [
-        replace(f, group=bad.get(f.group, f.group), signature=f.signature + HOSTILE[0])
-        for f in section.analysis.findings
+        replace(one[place % len(one)], group=text, condition=texts[place % 7], signature=text)
+        for one in (own, others)
+        for place, text in enumerate(texts)
     ]
-    # Each group shows three quotes: between them, the groups show every attack.
+    findings += [
+        replace(others[0], group=text, metric=text, value=None, q=None, reason=text)
+        for text in texts
+    ]
     quotes = [
-        Quote(group, "", "Two <b>…</b> walked into a", text, 1.0, ((0, 5), (3, 9)), index == 1)
-        for number, group in enumerate((*bad.values(), *VIOLENT))
-        for index, text in enumerate(HOSTILE[3 * number % 8 :] + HOSTILE[: 3 * number % 8])
+        Quote(text, texts[place % 7], text, said, 1.0, ((0, 5), (3, 9)), place % 2 == 1)
+        for place, text in enumerate(texts)
+        for said in (text, texts[place - 1])
     ]
-    figures = [replace(f, title=f.title + HOSTILE[1]) for f in section.analysis.figures]
+    # No table can hold half of a character.
+    held = [text.encode("utf-8", "replace").decode() for text in texts]
+    columns = {"group": held, "text": held, "value": [0.5] * len(texts)}
+    tables = {**section.analysis.tables, "words": pl.DataFrame(columns)}
+    figures = [replace(f, title=f.title + texts[1]) for f in section.analysis.figures[:1]]
+    figures += [Figure("bars", text, "words") for text in texts[:2]]
     analysis = replace(
-        section.analysis, findings=findings, quotes=quotes, figures=figures, notes=list(HOSTILE)
-    )
+        section.analysis, findings=findings, tables=tables, figures=figures, quotes=quotes,
+        notes=list(texts),
+    )  # fmt: skip
     return replace(
         section,
-        title=HOSTILE[1],
-        method_text="\n\n".join(HOSTILE),
-        model=HOSTILE[2],
+        label=texts[0],
+        title=texts[1],
+        method_text="\n\n".join(texts),
+        model=texts[2],
         analysis=analysis,
     )
 

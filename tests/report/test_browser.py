@@ -13,7 +13,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 from .conftest import Browser
-from .fake import HOSTILE, about, completion, hostile, render
+from .fake import about, completion, hostile, render
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -26,10 +26,12 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def attacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def attacked(tmp_path_factory: pytest.TempPathFactory, hostile_texts: tuple[str, ...]) -> Path:
     file = tmp_path_factory.mktemp("attacked") / "report.html"
+    every = list(hostile_texts)
     text = render(
-        [hostile()], about(title=HOSTILE[0], command="\n".join(HOSTILE), larger=list(HOSTILE))
+        [hostile(), hostile(every)],
+        about(title=every[0], command="\n".join(every), larger=every, incomplete=every[8]),
     )
     file.write_text(text, encoding="utf-8")
     return file
@@ -52,11 +54,28 @@ def test_nothing_a_model_says_runs_or_leaves(browser: Browser, attacked: Path, w
     time.sleep(0.3)
     assert browser.run("return window.pwned") is None
     assert browser.run("return document.scripts.length") == 1
+    assert browser.run("return document.links.length") == browser.run(
+        "return document.querySelectorAll('a[href^=\\'#\\']').length"
+    )
+    assert browser.run("return document.body.innerText.includes('window.pwned=1')")
     assert browser.run("return document.images.length") == 0
     assert browser.run("return getComputedStyle(document.body).display") == "block"
     assert browser.run("return document.documentElement.scrollWidth") <= width
     assert browser.complaints() == []
     assert browser.requests_out() == []
+
+
+@pytest.mark.parametrize("width", [1366, 390])
+@pytest.mark.parametrize("dark", [False, True])
+def test_nothing_keeps_people_out(
+    browser: Browser, page: Path, axe: Callable[[], None], width: int, dark: bool
+) -> None:
+    browser.resize(width, 900, dark=dark)
+    browser.open(page)
+    axe()
+    browser.run("for (const d of document.querySelectorAll('details')) d.open = true")
+    browser.driver.find_element(By.ID, "veils").click()
+    axe()
 
 
 def test_the_policy_stops_what_escaping_would_let_through(browser: Browser, page: Path) -> None:

@@ -174,8 +174,20 @@ class Run:
 
     @property
     def environment(self) -> dict[str, Any]:
-        """What the run ran on: `environment.json`."""
-        return self._json("environment.json") or {}
+        """What the run ran on: `environment.json`.
+
+        Raises
+        ------
+        InputError
+            The file is damaged.
+        """
+        content = self._json("environment.json") or {}
+        models = content.get("models", {})
+        described = models.values() if isinstance(models, dict) else [None]
+        if not all(isinstance(m, dict) and isinstance(m.get("fingerprint"), dict)
+                   for m in described):  # fmt: skip
+            raise self._damaged(self.path("environment.json"), TypeError("it describes no models"))
+        return content
 
     def mark(self, *, finished: bool) -> None:
         """Remember whether everything has been asked."""
@@ -223,17 +235,8 @@ class Run:
 
     def conclude(self, sections: Sequence[Section]) -> None:
         """Store the sections of the report and `findings.json`, in place of earlier ones."""
-        import shutil
-
-        fresh, folder = self.path("sections.new"), self.path("sections")
         self.path(SUMMARY).unlink(missing_ok=True)  # it counts what is replaced now
-        shutil.rmtree(fresh, ignore_errors=True)
-        for number, section in enumerate(sections):
-            write_section(section, fresh / self.section_folder(number).name)
-        shutil.rmtree(folder, ignore_errors=True)
-        fresh.rename(folder)
-        findings = [finding for section in sections for finding in section.analysis.findings]
-        write_whole(self.path("findings.json"), findings_json(findings))
+        write_conclusions(self.directory, sections)
 
     def sections(self) -> list[Section]:
         """Read the sections of the report.
@@ -326,7 +329,7 @@ class Run:
 
     def _damaged(self, path: Path, error: Exception) -> InputError:
         """Build the error for a file that a run can write anew from its answers."""
-        verb = "resume" if path.name == "status.json" else "rescore"
+        verb = "resume" if path.name in ("status.json", "environment.json") else "rescore"
         return InputError(
             f"is damaged ({type(error).__name__}: {error}): `slant {verb} {self.directory}` "
             "writes it anew",
@@ -366,6 +369,20 @@ def _lockable(path: Path) -> bool:
         return False
     lock.release()
     return True
+
+
+def write_conclusions(directory: Path, sections: Sequence[Section]) -> None:
+    """Store sections and their findings in a directory, in place of earlier ones."""
+    import shutil
+
+    fresh, folder = directory / "sections.new", directory / "sections"
+    shutil.rmtree(fresh, ignore_errors=True)
+    for number, section in enumerate(sections):
+        write_section(section, fresh / f"{number:03d}")
+    shutil.rmtree(folder, ignore_errors=True)
+    fresh.rename(folder)
+    findings = [finding for section in sections for finding in section.analysis.findings]
+    write_whole(directory / "findings.json", findings_json(findings))
 
 
 def findings_json(findings: Sequence[Finding]) -> str:

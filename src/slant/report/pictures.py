@@ -72,7 +72,8 @@ def default_figures(section: Section) -> list[Figure]:
             contrast = next(f.contrast for f in measured if f.metric == metric)
             options = {"metric": metric, "contrast": contrast}
             figures.append(Figure("forest", wording(metric).name, options=options))
-    if analysis.findings and not any(figure.kind == "outcomes" for figure in figures):
+    asked = any(finding.outcomes for finding in analysis.findings)
+    if asked and not any(figure.kind == "outcomes" for figure in figures):
         figures.append(Figure("outcomes", "What became of the questions"))
     return figures
 

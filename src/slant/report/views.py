@@ -246,7 +246,7 @@ def stored_lead(section: Section, name: str, drawings: Drawings) -> Picture | No
 
 
 def placed_figures(section: Section) -> list[tuple[int, Figure]]:
-    """Order figures, numbered from 1: first the one that shows what the verdict says first."""
+    """Put figures in order, from 1, that first which shows what the verdict says first."""
     judged = in_order(verdicts(section.analysis.findings))
     first = judged[0].metric if judged else ""
     ordered = sorted(default_figures(section), key=lambda f: f.options.get("metric") != first)

@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from slant.records import OUTCOMES
+from slant.report.visible import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -62,7 +63,7 @@ def wording(metric: str) -> Wording:
     base = restated(metric)
     if base is not None:
         return Wording(f"{wording(base).name} as odds ratios", "have odds of {value}", "ratio")
-    name = metric.replace("_", " ").strip()
+    name = one_line(metric.replace("_", " "))
     says = "score {value} on “" + name.replace("{", "{{").replace("}", "}}") + "”"
     unit: Unit = "share" if metric.endswith(_SHARES) else "number"
     return Wording(name[:1].upper() + name[1:], says, unit)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from slant.engine.judgements.recompute import agreement_sections
 from slant.engine.run import Run, write_whole
 from slant.report.about import About
 from slant.report.drawings import Drawings
@@ -14,17 +15,20 @@ from slant.report.summary import write_summary
 from slant.report.views import section_view
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from slant.report.room import Room
     from slant.report.views import SectionView
+    from slant.studies.section import Section
 
 
 def write_report(run: Run | str | Path) -> Path:
     """Write `report.html`, one file that needs no network, and return its path.
 
-    Beside it goes `summary.json`, which counts what the report tells.
+    Where people have judged the run, the last sections tell how far they agree with the scorers
+    and what their rulings change, as last reckoned by `slant rescore`. Beside it goes
+    `summary.json`, which counts what the report tells.
 
     Parameters
     ----------
@@ -40,7 +44,10 @@ def write_report(run: Run | str | Path) -> Path:
         run = Run(run)
     path = run.path("report.html")
     for place, room in enumerate(ROOMS):
-        views = [_view(run, number, room, fresh=not place) for number in range(run.section_count)]
+        views = [
+            _view(section, folder, f"s{number}", room, fresh=not place)
+            for number, (section, folder) in enumerate(_sections(run), start=1)
+        ]
         page = render(views, about(run))
         if len(page.encode()) <= LARGEST:
             break
@@ -49,11 +56,16 @@ def write_report(run: Run | str | Path) -> Path:
     return path
 
 
-def _view(run: Run, number: int, room: Room, *, fresh: bool) -> SectionView:
+def _sections(run: Run) -> Iterator[tuple[Section, Path]]:
+    """Read sections one by one, with the folders where their drawings are kept."""
+    for number in range(run.section_count):
+        yield run.section(number), run.section_folder(number)
+    yield from agreement_sections(run)
+
+
+def _view(section: Section, folder: Path, name: str, room: Room, *, fresh: bool) -> SectionView:
     """Show a section, and let go of its tables."""
-    section = run.section(number)
-    drawings = Drawings(section, run.section_folder(number), fresh=fresh)
-    view = section_view(section, f"s{number + 1}", drawings, room)
+    view = section_view(section, name, Drawings(section, folder, fresh=fresh), room)
     bare = replace(section, analysis=replace(section.analysis, tables={}))
     return replace(view, section=bare)
 

@@ -8,17 +8,16 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 from scipy.special import ndtr
 
-from slant.records import Interval
 from slant.stats.bootstrap import bootstrap_draws
-from slant.stats.chance import chance_of
+from slant.stats.chance import ByChance, chance_of
 from slant.stats.histogram import histograms
 from slant.stats.proportions import wilson
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from slant.records import Histogram
     from slant.stats.arrays import Floats
+    from slant.stats.histogram import Bins
 
 _RESAMPLES = 10_000
 _AT_ONCE = 2**22
@@ -47,7 +46,7 @@ class Estimate:
     low: float
     high: float
     n: int
-    histogram: Histogram | None = None
+    histogram: Bins | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +62,7 @@ class SignTest:
     """
 
     p: float
-    chance: Interval | None
+    chance: ByChance | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +223,7 @@ def _sign_test(difference: Floats, rng: np.random.Generator) -> SignTest:
     if pairs >= _MANY:
         spread = float(np.sqrt((difference**2).sum()))
         p = float(2 * ndtr(-abs(float(difference.sum())) / spread)) if spread else 1.0
-        return SignTest(p, Interval(0.0, -_Z * spread / pairs, _Z * spread / pairs))
+        return SignTest(p, ByChance(0.0, -_Z * spread / pairs, _Z * spread / pairs))
     null, step = np.empty(_RESAMPLES), max(1, _AT_ONCE // pairs)
     for start in range(0, _RESAMPLES, step):
         signs = rng.choice((-1.0, 1.0), size=(min(step, _RESAMPLES - start), pairs))

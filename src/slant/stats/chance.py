@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from slant.records import Interval
 from slant.stats.arrays import taken
 from slant.stats.histogram import histograms, moved
 
@@ -16,8 +15,25 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from slant.records import Histogram
     from slant.stats.arrays import Floats
+    from slant.stats.histogram import Bins
+
+
+class ByChance(NamedTuple):
+    """Where a single statistic falls if nothing but chance is at work.
+
+    Attributes
+    ----------
+    expected, low, high
+        Mean and 95% range.
+    histogram
+        Of the draws that say so; `None` where a formula says it.
+    """
+
+    expected: float
+    low: float
+    high: float
+    histogram: Bins | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,7 +53,7 @@ class Chance:
     expected: Floats
     low: Floats
     high: Floats
-    histograms: Sequence[Histogram | None]
+    histograms: Sequence[Bins | None]
 
     @classmethod
     def of(cls, draws: Floats, expected: float | None = None) -> Chance:
@@ -54,10 +70,10 @@ class Chance:
         mean = draws.mean(axis=0) if expected is None else np.full(low.shape, expected)
         return cls(mean, low, high, histograms(draws))
 
-    def __getitem__(self, row: int) -> Interval | None:
-        """Give one statistic's, as findings hold it; `None` where it is not known."""
+    def __getitem__(self, row: int) -> ByChance | None:
+        """Give one statistic's; `None` where it is not known."""
         ends = float(self.expected[row]), float(self.low[row]), float(self.high[row])
-        return None if np.isnan(ends).any() else Interval(*ends, self.histograms[row])
+        return None if np.isnan(ends).any() else ByChance(*ends, self.histograms[row])
 
     def at(self, rows: NDArray[np.intp]) -> Chance:
         """Give the rows in another order; −1 stands for one that is not known."""
@@ -65,19 +81,15 @@ class Chance:
         return Chance(*ends, [None if row < 0 else self.histograms[row] for row in rows])
 
 
-def chance_of(draws: Floats, expected: float | None = None) -> Interval:
+def chance_of(draws: Floats, expected: float | None = None) -> ByChance:
     """Boil the draws of a single statistic down; shape (resamples,), all finite."""
     low, high = np.quantile(draws, (0.025, 0.975))
     mean = float(draws.mean()) if expected is None else expected
-    return Interval(mean, float(low), float(high), histograms(draws[:, None])[0])
+    return ByChance(mean, float(low), float(high), histograms(draws[:, None])[0])
 
 
-def moved_chance(chance: Interval, by: float, low: float, high: float) -> Interval:
+def moved_chance(chance: ByChance, by: float, low: float, high: float) -> ByChance:
     """Shift where chance puts a figure that cannot leave a range: from a difference to a rate."""
-    expected, *ends = (
-        min(max(each + by, low), high) for each in (chance.expected, chance.low, chance.high)
-    )
-    histogram = chance.histogram
-    if histogram is not None:
-        histogram = moved(histogram, by, low, high)
-    return replace(chance, expected=expected, low=ends[0], high=ends[1], histogram=histogram)
+    expected, least, most = (min(max(each + by, low), high) for each in chance[:3])
+    bins = None if chance.histogram is None else moved(chance.histogram, by, low, high)
+    return ByChance(expected, least, most, bins)

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from slant.records import Interval
     from slant.stats.arrays import Floats
+    from slant.stats.chance import ByChance
     from slant.stats.profile_kernel import Field
 
     Codes = NDArray[np.int64]
@@ -45,7 +45,7 @@ class Share:
     low: float
     high: float
     p: float
-    chance: Interval
+    chance: ByChance
 
 
 @dataclass(frozen=True, slots=True)

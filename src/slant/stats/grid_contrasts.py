@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from slant.records import Histogram
     from slant.stats.arrays import Floats
     from slant.stats.grid_design import GridDesign
+    from slant.stats.histogram import Bins
 
 _BOOTSTRAP = 2_000
 _SIGNIFICANT = 0.05
@@ -67,7 +67,7 @@ class GridContrasts:
     chance_high: Floats
     n: NDArray[np.intp]
     error: Floats
-    nulls: Sequence[Histogram]
+    nulls: Sequence[Bins]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

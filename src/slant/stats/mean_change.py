@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from slant.records import Interval
     from slant.stats.arrays import Floats
+    from slant.stats.chance import ByChance
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class MeanChange:
     low: float
     high: float
     p: float
-    chance: Interval
+    chance: ByChance
     n: int
 
 

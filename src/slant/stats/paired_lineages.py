@@ -12,8 +12,8 @@ from slant.stats.chance import chance_of
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from slant.records import Interval
     from slant.stats.arrays import Floats
+    from slant.stats.chance import ByChance
 
 FEWEST_WHOLE = 8
 """With so many pairs of lineages, whole lineages change signs; with fewer, single cells do."""
@@ -46,7 +46,7 @@ class PairedDifference:
     effect: float
     n: int
     unit: str
-    chance: Interval | None
+    chance: ByChance | None
 
 
 def paired_difference(

@@ -11,8 +11,8 @@ from slant.stats.histogram import histogram_of_cells
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from slant.records import Histogram
     from slant.stats.arrays import Floats
+    from slant.stats.histogram import Bins
 
 _BINS = 2**16
 _SAME = 1e-5  # draws may be in single precision: what differs in the last digits is equal
@@ -50,7 +50,7 @@ class TailCounts:
         edge = (np.argmax(beyond) if beyond.any() else _BINS - 1) / _BINS
         return float(edge / (1 - edge) / (1 - _SAME))
 
-    def histogram(self) -> Histogram:
+    def histogram(self) -> Bins:
         """Give the distribution of the draws, signs and all, of which there must be some."""
         return histogram_of_cells(_edges, self._counts)
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from slant.records import Interval
     from slant.stats.arrays import Floats
+    from slant.stats.chance import ByChance
 
 FEWEST = 4
 """Plain texts of a prompt that are needed: two for each half."""
@@ -53,9 +53,9 @@ class Drift:
     low: float
     high: float
     p: float
-    chance: Interval
+    chance: ByChance
     distance: float
-    plain: Interval
+    plain: ByChance
     n: int
 
 

@@ -17,6 +17,7 @@ from slant.groups.template import fill
 from slant.records import OUTCOMES, Finding, Item, Likelihood
 from slant.stats import benjamini_hochberg
 from slant.stats.blocked_means import blocked_means
+from slant.studies.chance import chance_line
 from slant.studies.signature import content_hash, signature
 from slant.studies.study import Analysis, Figure
 
@@ -236,7 +237,7 @@ def _findings(
             p=float(result.p[row]),
             q=float(q[row]),
             effect=float(result.effect[row]),
-            chance=result.chance[row],
+            chance=chance_line(result.chance[row]),
         )
         for row, group in enumerate(groups)
     ]

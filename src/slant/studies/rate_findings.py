@@ -11,6 +11,7 @@ import numpy as np
 from slant.records import OUTCOMES, Finding
 from slant.stats import benjamini_hochberg, grouped_rates
 from slant.stats.chance import moved_chance
+from slant.studies.chance import chance_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -203,7 +204,7 @@ def rate_by_chance(contrast: Contrast, row: int, rate: float) -> Interval | None
     chance = contrast.chance[row]
     if chance is None or math.isnan(rate):
         return None
-    return moved_chance(chance, rate - float(contrast.value[row]), 0.0, 1.0)
+    return chance_line(moved_chance(chance, rate - float(contrast.value[row]), 0.0, 1.0))
 
 
 def _differences(
@@ -217,7 +218,7 @@ def _differences(
             name,
             (float(contrast.value[row]), float(contrast.low[row]), float(contrast.high[row])),
             signature=sign(_tests(contrast, "cohen_h")),
-            chance=contrast.chance[row],
+            chance=chance_line(contrast.chance[row]),
             direction="closer_to_target",
             target=0.0,
             p=float(contrast.p[row]),
@@ -244,7 +245,7 @@ def _odds_ratios(
                 float(contrast.odds_high[row]),
             ),
             signature=sign(_tests(contrast, "log_odds_ratio")),
-            chance=contrast.odds_chance[row],
+            chance=chance_line(contrast.odds_chance[row]),
             direction="closer_to_target",
             target=_CHANCE_ODDS,
             p=float(contrast.p[row]),

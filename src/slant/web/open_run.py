@@ -132,6 +132,19 @@ class OpenRun:
             lambda: {finding_id(finding): finding for finding in self.run.finding_list()},
         )
 
+    def transcripts_wait(self) -> bool:
+        """Say whether a page should wait for the transcripts, and see to it that they come.
+
+        Many answers are read in a process of their own, once for every state of their files.
+        """
+        from slant.engine.transcripts import Preparation, quick
+
+        if quick(self.run):
+            return False
+        preparation = self.remembered("preparation", self._tables(), lambda: Preparation(self.run))
+        # Where it failed, the tables themselves are read, however long that takes.
+        return preparation.fault() is None
+
     def transcripts(self) -> Transcripts:
         """Open the run's answers; they are opened again when their files have changed.
 
@@ -140,15 +153,15 @@ class OpenRun:
         InputError
             There is nothing to read.
         """
-        from slant.engine.transcripts import Transcripts, state
+        from slant.engine.transcripts import Transcripts
 
-        with self._lock:
-            known = self._known.get("transcripts")
-            if known is None or known[0] != state(self.run):
-                opened = Transcripts(self.run)
-                known = self._known["transcripts"] = (opened.state, opened)
-            found: Transcripts = known[1]
-            return found
+        return self.remembered("transcripts", self._tables(), lambda: Transcripts(self.run))
+
+    def _tables(self) -> tuple[str, ...]:
+        """Name what answers are read from: of a run still going, its journal."""
+        if self.run.path("answers.parquet").exists():
+            return ("answers.parquet", "scores.parquet")
+        return ("answers.parquet", "journal.sqlite", "journal.sqlite-wal")
 
     def section_count(self) -> int:
         """Count the sections: what each study concluded about each model."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 from collections import OrderedDict
+from contextlib import suppress
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -61,7 +62,7 @@ class Shelf:
                 for entry in entries:
                     # A link could lead out of the directory.
                     if entry.is_dir(follow_symlinks=False):
-                        state = file_state(self.directory / entry.name / "run.toml")
+                        state = file_state(f"{entry.path}/run.toml")
                         if state is not None:
                             found.append((-state[0], entry.name))
         except OSError as error:
@@ -76,6 +77,13 @@ class Shelf:
                 name: self._entries.get(name) or Entry(self.directory / name) for name in names
             }
             return list(self._entries.values())
+
+    def warm(self) -> None:
+        """Read ahead what the list shows, newest run first; faults are told when it is asked."""
+        with suppress(InputError):
+            for entry in self.entries():
+                entry.state()
+                entry.counted()
 
     def open(self, name: str) -> OpenRun:
         """Find a run.

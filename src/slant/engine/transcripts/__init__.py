@@ -4,7 +4,8 @@
 `preparing` builds the index beside the reader; `transcripts` puts them together.
 """
 
+from slant.engine.transcripts.preparing import Preparation
 from slant.engine.transcripts.selection import Selection
-from slant.engine.transcripts.transcripts import Row, Score, Transcripts, Whole, state
+from slant.engine.transcripts.transcripts import Row, Score, Transcripts, Whole, quick
 
-__all__ = ["Row", "Score", "Selection", "Transcripts", "Whole", "state"]
+__all__ = ["Preparation", "Row", "Score", "Selection", "Transcripts", "Whole", "quick"]

@@ -14,8 +14,6 @@ NAMED = ("model", "study", "axis", "group", "condition", "outcome")
 _MOST_CONDITIONS = 2_000
 """Where there are more, conditions are prompts in other words: nobody picks one from a list."""
 
-_BATCH = 200_000
-
 
 def narrow(answers: pl.LazyFrame, scores: pl.LazyFrame | None) -> pl.DataFrame:
     """Read what answers are filtered and sorted by.
@@ -37,18 +35,22 @@ def narrow(answers: pl.LazyFrame, scores: pl.LazyFrame | None) -> pl.DataFrame:
     """
     conditions = answers.select(pl.col("condition").approx_n_unique()).collect().item()
     named = [name for name in NAMED if name != "condition" or conditions <= _MOST_CONDITIONS]
-    values = {
-        name: answers.select(pl.col(name).drop_nulls().unique().sort())
-        .collect(engine="streaming")
-        .to_series()
-        for name in named
-    }
-    frame = answers.select(
-        *(pl.col(name).cast(pl.Enum(values[name])) for name in named),
+    read = answers.select(
+        *(pl.col(name).cast(_own_categories()) for name in named),
         pl.col("sample").cast(pl.Int32, strict=False),
         pl.col("position").cast(pl.Int32),
     ).collect(engine="streaming")
+    frame = read.with_columns(_alphabetical(read[name]) for name in named)
     return frame if scores is None else frame.with_columns(_pivoted(frame, scores))
+
+
+def _own_categories() -> pl.Categorical:
+    """Make a type whose values are forgotten with the column, and not kept by the process."""
+    return pl.Categorical(pl.Categories.random())
+
+
+def _alphabetical(column: pl.Series) -> pl.Series:
+    return column.cast(pl.Enum(column.unique().drop_nulls().cast(pl.String).sort()))
 
 
 def measures(frame: pl.DataFrame) -> list[str]:
@@ -58,52 +60,48 @@ def measures(frame: pl.DataFrame) -> list[str]:
 
 def _pivoted(frame: pl.DataFrame, scores: pl.LazyFrame) -> list[pl.Series]:
     """Put scores beside their answers, a column a measure."""
-    models, studies = frame["model"].dtype, frame["study"].dtype
-    assert isinstance(models, pl.Enum)  # noqa: S101 - for the type checker
-    assert isinstance(studies, pl.Enum)  # noqa: S101 - for the type checker
-    places = _Places(frame, len(studies.categories))
-    columns: dict[str, np.ndarray] = {}
-    wanted = scores.select(
-        pl.col("model").cast(models, strict=False).to_physical().cast(pl.Int64),
-        pl.col("study").cast(studies, strict=False).to_physical().cast(pl.Int64),
-        "position",
-        pl.col("measure").cast(pl.Categorical),
+    read = scores.select(
+        *(pl.col(name).cast(_own_categories()) for name in ("model", "study", "measure")),
+        pl.col("position").cast(pl.Int32),
         pl.col("value").cast(pl.Float32),
-    ).drop_nulls()
-    for batch in wanted.collect_batches(chunk_size=_BATCH):
-        for (measure,), part in batch.partition_by("measure", as_dict=True).items():
-            values = columns.setdefault(
-                str(measure), np.full(frame.height, np.nan, dtype=np.float32)
-            )
-            rows, known = places.rows(part)
-            values[rows] = part["value"].to_numpy()[known]
+    ).collect(engine="streaming")
+    blocks, columns = _Blocks(frame), dict[str, np.ndarray]()
+    positions, values = read["position"].to_numpy(), read["value"].fill_null(np.nan).to_numpy()
+    # Scores are written in long runs of one model, study and measure.
+    runs = read.select(pl.struct("model", "study", "measure").rle().alias("run")).unnest("run")
+    end = 0
+    for length, model, study, measure in runs.unnest("value").iter_rows():
+        start, end = end, end + length
+        rows, known = blocks.rows(model, study, positions[start:end])
+        if measure not in columns:
+            columns[measure] = np.full(frame.height, np.nan, dtype=np.float32)
+        columns[measure][rows] = values[start:end][known]
     return [pl.Series(f"score:{name}", columns[name], nan_to_null=True) for name in sorted(columns)]
 
 
-class _Places:
-    """Where an answer stands in the table, by model, study and position."""
+class _Blocks:
+    """Where the answers of each model and study stand in the table, by position."""
 
-    def __init__(self, frame: pl.DataFrame, studies: int):
-        self._studies = studies
-        keys = self._keys(
-            frame["model"].to_physical().to_numpy(),
-            frame["study"].to_physical().to_numpy(),
-            frame["position"].to_numpy(),
-        )
-        # The answers of an audit stand in this order already.
-        ordered = bool((keys[1:] > keys[:-1]).all())
-        self._order = None if ordered else np.argsort(keys, kind="stable")
-        self._sorted = keys if self._order is None else keys[self._order]
+    def __init__(self, frame: pl.DataFrame):
+        grouped = frame.with_row_index("row").group_by("model", "study").agg("row", "position")
+        self._known: dict[tuple[str, str], tuple[np.ndarray, np.ndarray]] = {}
+        for model, study, rows, positions in zip(*grouped, strict=True):
+            own, at = positions.to_numpy(), rows.to_numpy()
+            if not (own[1:] > own[:-1]).all():
+                ordered = np.argsort(own, kind="stable")
+                own, at = own[ordered], at[ordered]
+            self._known[model, study] = (at, own)
 
-    def _keys(self, model: np.ndarray, study: np.ndarray, position: np.ndarray) -> np.ndarray:
-        block = model.astype(np.int64) * self._studies + study
-        return (block << 40) | position
-
-    def rows(self, scores: pl.DataFrame) -> tuple[np.ndarray, np.ndarray]:
-        """Give the rows of scores, and which of the scores have one."""
-        keys = self._keys(*(scores[name].to_numpy() for name in ("model", "study", "position")))
-        at = np.searchsorted(self._sorted, keys)
-        at[at == len(self._sorted)] = 0
-        known = self._sorted[at] == keys if len(self._sorted) else np.zeros(len(keys), dtype=bool)
-        at = at[known]
-        return (at if self._order is None else self._order[at]), known
+    def rows(self, model: str, study: str, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Give the rows of positions, and which of the positions have one."""
+        if (model, study) not in self._known:
+            return np.array([], dtype=np.int64), np.zeros(len(positions), dtype=bool)
+        rows, own = self._known[model, study]
+        # Mostly nothing is missing, and a position is a place.
+        if own[-1] - own[0] + 1 == len(own):
+            at = positions - own[0]
+            known = (at >= 0) & (at < len(own))
+            return rows[at[known]], known
+        at = np.minimum(np.searchsorted(own, positions), len(own) - 1)
+        known = own[at] == positions
+        return rows[at[known]], known

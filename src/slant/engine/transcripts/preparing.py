@@ -52,7 +52,7 @@ class Preparation:
 
     def __init__(self, run: Run):
         command = [sys.executable, "-m", __name__, str(run.directory), str(os.getpid())]
-        self._process = subprocess.Popen(
+        self._process = subprocess.Popen(  # noqa: S603 - this very file
             command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
         )
 

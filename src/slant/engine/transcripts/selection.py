@@ -124,5 +124,13 @@ def matching(selection: Selection, frame: pl.DataFrame) -> np.ndarray | None:
 
 def order(frame: pl.DataFrame, column: str, *, descending: bool) -> np.ndarray:
     """Give the rows in order of a column; rows without a value come last, equals as they stand."""
-    by = pl.arg_sort_by(column, descending=descending, nulls_last=True, maintain_order=True)
-    return frame.select(by.cast(pl.UInt32)).to_series().to_numpy()
+    values = frame[column]
+    if isinstance(values.dtype, pl.Enum):
+        values = values.to_physical()
+    known = np.flatnonzero(values.is_not_null().to_numpy())
+    keys = values.drop_nulls().to_numpy()
+    if descending:
+        keys = -keys if keys.dtype.kind == "f" else ~keys  # the greatest first, equals as they are
+    ordered = known[np.argsort(keys, kind="stable")]
+    without = np.flatnonzero(values.is_null().to_numpy())
+    return np.concatenate([ordered, without]).astype(np.uint32)

@@ -44,6 +44,11 @@ def sensitive(
     ]
 
 
+def load() -> None:
+    """Read and compile the lists now, which takes a third of a second the first time."""
+    sensitive([""], [""], [{}])
+
+
 @cache
 def _violence() -> Measure:
     from slant.measures.lexicon import violence

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 Span: TypeAlias = tuple[int, int]
 
-_SMALL = 20_000
-"""Answers that are indexed while the reader waits: a fifth of a second."""
+SMALL = 20_000
+"""Answers that are read and indexed while the reader waits: a fifth of a second."""
 
 _LATEST = 2_000
 """Answers of each study that are shown of a run without tables."""
@@ -148,10 +148,10 @@ class Transcripts:
         self._run = run
         self._answers, self._scores = run.path("answers.parquet"), run.path("scores.parquet")
         self._journal = run.path("journal.sqlite")
-        self.state = state(run)
         self.notes: list[str] = []
         """What the reader must know about the tables, a sentence each."""
         self._latest: pl.DataFrame | None = None
+        self._index = Index(run.path(INDEX), source(self._answers, self._scores))
         trouble = fault(self._answers, ANSWERS)
         if trouble and not self._journal.exists():
             raise InputError(
@@ -169,9 +169,8 @@ class Transcripts:
         else:
             self.frame = self._read()
         self.measures = measures(self.frame)
-        self._index = Index(run.path(INDEX), source(self._answers, self._scores), len(self.frame))
         self._preparation: Preparation | None = None
-        self._prepared: str | None = None
+        self._fault = ""
         self._lock = Lock()
         self._order = lru_cache(_KEPT)(self._ordered)
         self._occurring = lru_cache(64)(self._choices_of)
@@ -183,6 +182,9 @@ class Transcripts:
             self.notes.append(
                 f"scores.parquet: {trouble}. `slant rescore` scores the answers again."
             )
+        known = self._index.narrow()
+        if known is not None:
+            return known
         try:
             return narrow(
                 pl.scan_parquet(self._answers), None if trouble else pl.scan_parquet(self._scores)
@@ -206,26 +208,24 @@ class Transcripts:
         told by `fault`.
         """
         with self._lock:
-            if self._prepared is not None or self._preparation is not None:
+            if self._preparation is not None or self._fault or self.indexed == 1:
                 return
-            if self._latest is None and self._index.done() >= len(self):
-                self._prepared = ""
-            elif len(self) <= _SMALL and self._latest is None:
-                try:
-                    prepare(self._run)
-                    self._prepared = ""
-                except SlantError as error:
-                    self._prepared = str(error)
-            else:
+            if self._latest is not None or len(self) > SMALL:
                 self._preparation = Preparation(self._run)
+                return
+            try:
+                prepare(self._run)
+            except SlantError as error:
+                self._fault = str(error)
 
     @property
     def fault(self) -> str:
         """Why search cannot be made possible; empty when nothing went wrong."""
         with self._lock:
-            if self._preparation is not None and self._prepared is None:
-                self._prepared = self._preparation.fault()
-            return self._prepared or ""
+            if self._preparation is not None and (ended := self._preparation.fault()) is not None:
+                # Where it came to its end, or another process was at work already, nothing is said.
+                self._preparation, self._fault = None, ended
+            return self._fault
 
     @property
     def indexed(self) -> float:
@@ -286,7 +286,7 @@ class Transcripts:
             if search in self._found:
                 self._found.move_to_end(search)
                 return self._found[search]
-        found = self._index.find(search)
+        found = self._index.find(search, len(self))
         if found is None:
             raise InputError("the answers are being indexed for search: try again in a moment")
         with self._lock:
@@ -437,19 +437,14 @@ class Transcripts:
             )  # fmt: skip
 
 
-def state(run: Run) -> str:
-    """Describe the state of the files that transcripts are read from; equal states read alike."""
-    answers = run.path("answers.parquet")
-    known = source(answers, run.path("scores.parquet"))
-    if answers.exists():
-        return known
-    # A run still going: what its journal holds grows by the second.
-    times = [
-        path.stat().st_mtime_ns
-        for name in ("journal.sqlite", "journal.sqlite-wal")
-        if (path := run.path(name)).exists()
-    ]
-    return json.dumps([known, times])
+def quick(run: Run) -> bool:
+    """Say whether a run's transcripts open at once: few answers, or read before."""
+    answers, scores = run.path("answers.parquet"), run.path("scores.parquet")
+    if fault(answers, ANSWERS):  # the latest answers are few
+        return True
+    if pl.scan_parquet(answers).select(pl.len()).collect().item() <= SMALL:
+        return True
+    return Index(run.path(INDEX), source(answers, scores)).opens()
 
 
 def _shown(row: Sequence[Any]) -> tuple[str, str | None]:

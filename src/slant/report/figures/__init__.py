@@ -33,6 +33,7 @@ FIGURES = Registry(
         "bars": "slant.report.figures.bars:bars",
         "boxes": "slant.report.figures.boxes:boxes",
         "bubbles": "slant.report.figures.bubbles:bubbles",
+        "dumbbell": "slant.report.figures.dumbbell:dumbbell",
         "forest": "slant.report.figures.forest:forest",
         "heatmap": "slant.report.figures.heatmap:heatmap",
         "null": "slant.report.figures.null_histogram:null",

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _PANEL = ("model", "metric", "contrast", "condition")
 _MARGIN = 28
 _SIDE_BY_SIDE = 600
+_MOST_PANELS = 12
 _WORDS: dict[Sign, str] = {
     "above": "more than {others}, q < .05",
     "below": "less than {others}, q < .05",
@@ -82,7 +83,7 @@ def forest(
     ).drop_nulls("value")
     if frame.is_empty():
         raise InputError("there is no value to draw")
-    panels = [_sorted(part, limit) for part in frame.partition_by(_PANEL, maintain_order=True)]
+    panels = [_sorted(part, limit) for part in _foremost(frame)]
     beside = len(panels) == 2 and width >= _SIDE_BY_SIDE and _same_groups(panels)
     frames = _frames(panels, width, beside=beside)
     charts = [draw_panel(panel, around) for panel, around in zip(panels, frames, strict=True)]
@@ -90,6 +91,16 @@ def forest(
     if len(charts) > 1:
         chart = alt.hconcat(*charts, spacing=14) if beside else alt.vconcat(*charts, spacing=24)
     return themed(chart, title or _title(panels[0]), _subtitle(panels, frame), width)
+
+
+def _foremost(frame: pl.DataFrame) -> list[pl.DataFrame]:
+    """Part findings into panels; of very many, keep those with the largest effects."""
+    import polars as pl
+
+    parts = frame.partition_by(_PANEL, maintain_order=True)
+    size = pl.coalesce("effect", "value").abs().max()
+    largest = sorted((-float(part.select(size).item()), n) for n, part in enumerate(parts))
+    return [parts[place] for place in sorted(place for _, place in largest[:_MOST_PANELS])]
 
 
 def _sorted(part: pl.DataFrame, limit: int) -> pl.DataFrame:

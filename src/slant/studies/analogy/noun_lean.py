@@ -17,6 +17,7 @@ from slant.groups.template import fill
 from slant.records import OUTCOMES, Finding, Item, Likelihood
 from slant.stats import benjamini_hochberg
 from slant.stats.blocked_means import blocked_means
+from slant.studies.chance import chance_line
 from slant.studies.signature import content_hash, signature
 from slant.studies.study import Analysis, Figure
 
@@ -231,6 +232,6 @@ class _Filing:
             **shared, contrast="vs_rest", value=float(result.value[row]),
             low=float(result.low[row]), high=float(result.high[row]), p=float(result.p[row]), q=q,
             effect=float(result.effect[row]),
-            chance=result.chance[row], target=0.0, signature=f"{interval}|{tests}",
+            chance=chance_line(result.chance[row]), target=0.0, signature=f"{interval}|{tests}",
         )  # fmt: skip
         return own, compared

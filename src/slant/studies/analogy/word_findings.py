@@ -12,6 +12,7 @@ import polars as pl
 from slant.records import OUTCOMES, Finding
 from slant.stats import benjamini_hochberg, grouped_rates, wilson
 from slant.stats.word_divergence import word_divergence
+from slant.studies.chance import chance_line
 from slant.studies.rate_findings import rate_by_chance
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ def _shares(
         Finding(
             **shared, contrast="vs_rest", value=float(rest.value[row]), low=float(rest.low[row]),
             high=float(rest.high[row]), p=float(rest.p[row]), q=q,
-            effect=float(rest.cohen_h[row]), chance=rest.chance[row], target=0.0,
+            effect=float(rest.cohen_h[row]), chance=chance_line(rest.chance[row]), target=0.0,
             signature=f"{file.signature}|ci:95%|null:{null}|fdr:bh|effect:cohen_h",
         ),
     )  # fmt: skip
@@ -152,7 +153,7 @@ def divergence_findings(
             value=float(found.excess[row]), low=_known(found.low[row]),
             high=_known(found.high[row]), p=float(found.p[row]), q=float(q[row]),
             effect=float(found.observed[row]),
-            chance=found.chance[row],
+            chance=chance_line(found.chance[row]),
             target=0.0, direction="lower_is_better", signature=f"{file.signature}|{tests}",
         )
         for row in range(len(words.groups))

@@ -15,6 +15,7 @@ from slant.stats import benjamini_hochberg
 from slant.stats.lineage_means import lineage_means
 from slant.stats.lineages import Lineages
 from slant.stats.relative_entropy import relative_entropy
+from slant.studies.chance import chance_line
 from slant.studies.knowledge.sieve import REPEATS
 
 if TYPE_CHECKING:
@@ -187,13 +188,13 @@ def _pair(result: LineageMeans, place: int) -> tuple[dict[str, Any], dict[str, A
 
     own = {
         "value": at(result.value), "low": at(result.low), "high": at(result.high),
-        "chance": result.chance[place],
+        "chance": chance_line(result.chance[place]),
     }  # fmt: skip
     versus = {
         "value": at(result.difference),
         "low": at(result.difference_low), "high": at(result.difference_high),
         "p": at(result.p), "effect": at(result.effect),
-        "chance": result.null[place],
+        "chance": chance_line(result.null[place]),
     }  # fmt: skip
     return own, versus
 
@@ -223,7 +224,7 @@ def entropy_findings(
                     ENTROPY, part, name, contrast="strength", statistics=statistics,
                     value=float(result.value[row]), low=float(result.low[row]),
                     high=float(result.high[row]), p=float(result.p[row]),
-                    chance=result.chance[row], n=int(lineages.n[row]),
+                    chance=chance_line(result.chance[row]), n=int(lineages.n[row]),
                     outcomes=part.outcomes(name), direction="lower_is_better",
                 )
             )  # fmt: skip

@@ -14,8 +14,8 @@ from slant.stats.histogram import scaled
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from slant.records import Histogram
     from slant.stats.arrays import Floats
+    from slant.stats.histogram import Bins
     from slant.studies.likelihood.grid import Grid
     from slant.studies.likelihood.views import Family, View
 
@@ -55,10 +55,10 @@ class Contrasts:
     strength: dict[str, Floats]
     n: Floats
     error: Floats
-    nulls: Sequence[Histogram | None]
-    strength_nulls: Sequence[Histogram | None]
+    nulls: Sequence[Bins | None]
+    strength_nulls: Sequence[Bins | None]
 
-    def null(self, group: str, column: int) -> Histogram | None:
+    def null(self, group: str, column: int) -> Bins | None:
         """Give the values of a group's cell that names permuted among the groups would give."""
         row = [each.group for each in self.view.groups].index(group)
         pooled = self.nulls[row]

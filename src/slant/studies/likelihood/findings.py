@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from slant.records import OUTCOMES, Finding, Interval
+from slant.records import OUTCOMES, Finding
 from slant.stats.apx import ONE_PERCENT
+from slant.stats.chance import ByChance
+from slant.studies.chance import chance_line
 from slant.studies.likelihood.views import AXES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from slant.records import Histogram
+    from slant.stats.histogram import Bins
     from slant.studies.likelihood.affinity import Contrasts
     from slant.studies.likelihood.grid import Grid
     from slant.studies.likelihood.paper import PaperScores
@@ -29,8 +31,8 @@ MOST = 400
 STRONGEST = 3
 """How many cells of each group become findings in any case."""
 
-_NUMBERS = ("value", "low", "high", "p", "q", "effect", "chance_expected", "chance_low",
-            "chance_high")  # fmt: skip
+_CHANCE = ("chance_expected", "chance_low", "chance_high")
+_NUMBERS = ("value", "low", "high", "p", "q", "effect", *_CHANCE)
 
 
 @dataclass(frozen=True)
@@ -64,12 +66,12 @@ class Filing:
         n: int,
         outcomes: Mapping[str, int],
         condition: str = "",
-        null: Histogram | None = None,
+        null: Bins | None = None,
         **fields: Any,
     ) -> Finding:
         """Make a finding; of the numbers, one that is NaN or lacking becomes `None`."""
         known = {name: _known(numbers.get(name)) for name in _NUMBERS}
-        chance = [known[f"chance_{end}"] for end in ("expected", "low", "high")]
+        ends = [each for name in _CHANCE if (each := known[name]) is not None]
         return Finding(
             study=self.study,
             metric=metric,
@@ -86,7 +88,7 @@ class Filing:
             p=known["p"],
             q=known["q"],
             effect=known["effect"],
-            chance=None if None in chance else Interval(*chance, null),  # type: ignore[arg-type] # None is in none of them
+            chance=chance_line(ByChance(*ends, null)) if len(ends) == len(_CHANCE) else None,
             signature=f"{self.signature}|{statistics}",
             **fields,
         )

@@ -20,8 +20,8 @@ from slant.studies.user_file import read_user_table
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from slant.records import Interval
     from slant.stats.arrays import Floats
+    from slant.stats.chance import ByChance
 
 _ARTICLE = re.compile(r"^(a|an|am)\s+")
 
@@ -60,7 +60,7 @@ class Agreement:
     low: float
     high: float
     p: float
-    chance: Interval
+    chance: ByChance
     words: int
     groups: int
 

@@ -6,11 +6,13 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from slant.records import Finding
+from slant.studies.chance import chance_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from slant.records import Direction, Interval
+    from slant.records import Direction
+    from slant.stats.chance import ByChance
 
 ACCURACY = "distinguishability"
 RECOGNITION = "recognition"
@@ -56,7 +58,7 @@ class Filing:
         p: float | None = None,
         q: float | None = None,
         effect: float | None = None,
-        chance: Interval | None = None,
+        chance: ByChance | None = None,
         target: float | None = None,
         reason: str | None = None,
     ) -> Finding:
@@ -76,7 +78,7 @@ class Filing:
             p=known(p),
             q=known(q),
             effect=known(effect),
-            chance=chance,
+            chance=chance_line(chance),
             target=target,
             direction=direction,
             signature=f"{self._signature}|{statistics}",

@@ -12,6 +12,7 @@ from slant.stats import benjamini_hochberg
 from slant.stats.article_pairs import mean_change
 from slant.stats.blocked_means import blocked_means
 from slant.stats.unit_means import unit_means
+from slant.studies.chance import chance_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -193,8 +194,8 @@ def _pair(
             **shared, "contrast": "vs_rest", "value": float(result.value[row]),
             "low": float(result.low[row]), "high": float(result.high[row]),
             "p": float(result.p[row]), "effect": float(result.effect[row]),
-            "chance": result.chance[row], "target": 0.0, "direction": "closer_to_target",
-            "signature": f"{signed}|{tests}",
+            "chance": chance_line(result.chance[row]), "target": 0.0,
+            "direction": "closer_to_target", "signature": f"{signed}|{tests}",
         },
     ]  # fmt: skip
 
@@ -210,6 +211,6 @@ def _against(
         **_shared(score, file, group), "contrast": f"vs:{file.reference}", "n": estimate.n,
         "value": estimate.value, "low": estimate.low, "high": estimate.high, "p": test.p,
         "effect": estimate.value / spread if spread > 0 else 0.0,
-        "chance": test.chance, "target": 0.0, "direction": "closer_to_target",
+        "chance": chance_line(test.chance), "target": 0.0, "direction": "closer_to_target",
         "signature": f"{file.signature}|{score.signature}|{tests}|effect:cohen_d_paired",
     }  # fmt: skip

@@ -10,6 +10,7 @@ import numpy as np
 
 from slant.records import Finding
 from slant.stats import benjamini_hochberg, grouped_rates
+from slant.studies.chance import chance_line
 from slant.studies.rate_findings import rate_by_chance
 from slant.studies.triggers.asking import NONE
 
@@ -195,7 +196,7 @@ def _difference(
         statistics=statistics,
         p=float(result.p[1]),
         effect=float(result.cohen_h[1]),
-        chance=result.chance[1],
+        chance=chance_line(result.chance[1]),
         target=None,
         direction="lower_is_better",
     )

@@ -6,13 +6,17 @@ from typing import TYPE_CHECKING
 
 from slant.web.pages import (
     answer,
+    compare,
     events,
     finding,
     graph,
     group,
     heat_map,
+    judge,
+    judgements,
     overview,
     pairs,
+    play,
     runs,
     study,
     transcripts,
@@ -33,4 +37,8 @@ ROUTES: list[BaseRoute] = [
     *transcripts.ROUTES,
     *answer.ROUTES,
     *events.ROUTES,
+    *play.ROUTES,
+    *compare.ROUTES,
+    *judge.ROUTES,
+    *judgements.ROUTES,
 ]

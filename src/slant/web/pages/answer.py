@@ -17,7 +17,7 @@ from slant.report.numbers import plain
 from slant.report.visible import Excerpt, excerpt
 from slant.web import links
 from slant.web.pages.overview import asked_run
-from slant.web.pages.transcripts import asked_within
+from slant.web.pages.transcripts import asked_within, opening
 from slant.web.render import page
 
 if TYPE_CHECKING:
@@ -76,6 +76,8 @@ class Chosen:
 def answer(request: Request) -> Response:
     """Show one answer."""
     run, query = asked_run(request), request.query_params
+    if (wait := opening(request, run)) is not None:
+        return wait
     table = run.transcripts()
     asked = query.get("position", "")
     if not asked.isdecimal() or len(asked) > 15:

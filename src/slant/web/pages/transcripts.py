@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from slant.engine.transcripts import Row, Transcripts
     from slant.report.visible import Excerpt
+    from slant.web.open_run import OpenRun
 
 SIZES = (25, 50, 100, 200)
 _SIZE = 50
@@ -90,9 +91,19 @@ def asked_selection(query: Mapping[str, str]) -> Selection:
     return Selection(**values)
 
 
+def opening(request: Request, run: OpenRun) -> Response | None:
+    """Say that many answers are being read for the first time; `None` once they are."""
+    if not run.transcripts_wait():
+        return None
+    target = links.address("run", run.name, "transcripts", "progress")
+    return page(request, "opening.html.j2", run=run, progress=target)
+
+
 def transcripts(request: Request) -> Response:
     """Show a page of the answers asked for."""
     run, query = asked_run(request), request.query_params
+    if (wait := opening(request, run)) is not None:
+        return wait
     table, selection = run.transcripts(), asked_selection(query)
     table.prepare()
     waiting = bool(selection.search) and table.indexed < 1
@@ -132,9 +143,12 @@ def transcripts(request: Request) -> Response:
 
 
 def progress(request: Request) -> Response:
-    """Say how far the index is: a share from 0 to 1, and why it will never be."""
-    table = asked_run(request).transcripts()
-    return JSONResponse({"indexed": table.indexed, "fault": table.fault})
+    """Say whether the answers can be shown, how far the index is and why it will never be."""
+    run = asked_run(request)
+    if run.transcripts_wait():
+        return JSONResponse({"open": False, "indexed": 0, "fault": ""})
+    table = run.transcripts()
+    return JSONResponse({"open": True, "indexed": table.indexed, "fault": table.fault})
 
 
 def csv_file(request: Request) -> Response:

@@ -2,9 +2,9 @@
 (() => {
   // Where there is little room, filters that are not used are folded away.
   const filters = document.querySelector(".choose details");
-  if (matchMedia("(max-width: 48rem)").matches && !("used" in filters.dataset)) filters.open = false;
+  if (filters && matchMedia("(max-width: 48rem)").matches && !("used" in filters.dataset)) filters.open = false;
 
-  // Says how far the index is, until words can be searched for.
+  // Says how far the index is, until words can be searched for; loads the page when it can be shown.
   const words = document.getElementById("progress");
   const ask = async () => {
     let known;
@@ -13,12 +13,13 @@
     } catch {
       return; // the dashboard has been stopped
     }
-    if (known.fault) words.textContent = "Search is not possible: " + known.fault;
-    else if (known.indexed >= 1) words.textContent = "The answers are indexed: search for words above.";
+    if (known.open && !filters) location.reload();
+    else if (known.fault) words.textContent = "Search is not possible: " + known.fault;
+    else if (known.open && known.indexed >= 1) words.textContent = "The answers are indexed: search for words above.";
     else {
-      words.textContent = "The answers are being indexed for search: " + Math.floor(100 * known.indexed) + "%.";
-      setTimeout(ask, 1000);
+      if (known.open) words.textContent = "The answers are being indexed for search: " + Math.floor(100 * known.indexed) + "%.";
+      setTimeout(ask, 700);
     }
   };
-  if (words && words.dataset.progress) setTimeout(ask, 1000);
+  if (words && words.dataset.progress) setTimeout(ask, 700);
 })();
