@@ -10,8 +10,11 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
+from various_run import ASKED, HOSTILE_GROUP
 
 from chromium import Browser
+from slant.engine.run import Run
+from slant.web import links
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -57,6 +60,9 @@ def test_three_clicks_lead_from_the_verdict_to_the_sentence(
     assert len(browser.driver.find_elements(By.CSS_SELECTOR, ".pair-side")) == 2
     find(browser, ".pair-side a.whole").click()
     arrived(browser, "/answer?")
+    assert (
+        "walked into a" in find(browser, "main").text or "next door" in find(browser, "main").text
+    )
 
 
 def test_keys_alone_turn_pairs(browser: Browser, reading_room: str) -> None:
@@ -116,7 +122,13 @@ def test_a_cell_opens_what_lies_behind_it(browser: Browser, reading_room: str) -
 @pytest.mark.parametrize("path", PAGES)
 @pytest.mark.parametrize(("width", "dark"), [(1280, False), (390, True)])
 def test_hostile_texts_are_inert_and_nothing_overflows(
-    browser: Browser, reading_room: str, path: str, width: int, *, dark: bool
+    browser: Browser,
+    reading_room: str,
+    path: str,
+    width: int,
+    axe: Callable[[], None],
+    *,
+    dark: bool,
 ) -> None:
     browser.resize(width, 900, dark=dark)
     browser.open(reading_room + path)
@@ -124,6 +136,24 @@ def test_hostile_texts_are_inert_and_nothing_overflows(
         if button.is_displayed():
             button.click()
     inert(browser, reading_room.split("/run/")[0])
+    axe()
     room = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert browser.run(room) <= 0
     assert browser.run("return document.querySelectorAll('main script:not([type])').length") == 0
+
+
+def test_one_hundred_attacks_stay_text(
+    browser: Browser, reading_room: str, various: Run, axe: Callable[[], None]
+) -> None:
+    finding = next(f for f in various.finding_list() if f.group == HOSTILE_GROUP)
+    at = reading_room + links.finding_page("various", finding).removeprefix("/run/various")
+    asked = [f"{at}?order=asked&page={page}" for page in range(1, 6)]
+    asked += [f"{reading_room}/pairs/0?a={HOSTILE_GROUP}&b=Jews&at={at}" for at in range(1, 101, 9)]
+    shown = 0
+    for address in asked:
+        browser.open(address)
+        shown += len(browser.driver.find_elements(By.CSS_SELECTOR, ".answer"))
+        inert(browser, reading_room.split("/run/")[0])
+        assert find(browser, "footer").is_displayed()
+    axe()
+    assert shown == ASKED
