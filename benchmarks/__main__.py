@@ -6,9 +6,20 @@ import argparse
 import json
 import sys
 
-from benchmarks import engine, expansion, grid, likelihood, news, report, sentences, topics
+from benchmarks import (
+    dashboard,
+    engine,
+    expansion,
+    grid,
+    likelihood,
+    news,
+    report,
+    sentences,
+    topics,
+)
 
 BENCHMARKS = {
+    "dashboard": dashboard,
     "engine": engine,
     "expansion": expansion,
     "likelihood": likelihood,

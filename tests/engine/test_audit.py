@@ -47,7 +47,7 @@ def test_findings_json_has_every_field(suite: Path, planted: str, tmp_path: Path
             "study", "metric", "model", "axis", "group", "contrast", "value", "low", "high", "n",
             "outcomes", "p", "q", "effect", "chance", "target", "direction", "signature",
         } <= finding.keys()  # fmt: skip
-        assert finding["chance"].keys() == {"expected", "low", "high"}
+        assert finding["chance"].keys() == {"expected", "low", "high", "histogram"}
         assert finding["outcomes"].keys() == {"answered", "refused", "unparseable", "error"}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import tomllib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from running import Ask, Echo, ask, chain, prompt_of, question, said
 
 import slant
 from slant.engine.journal import Journal
-from slant.engine.progress import Silent
+from slant.engine.progress import Silent, Step
 from slant.engine.shard import Shard
 from slant.errors import IncompleteError, InputError, SlantError
 from slant.records import Answer, Item
@@ -31,13 +32,15 @@ class Notes(Silent):
     def __init__(self) -> None:
         self.notes: list[str] = []
         self.known = self.asked = 0
+        self.outcomes: Counter[str] = Counter()
 
     def note(self, message: str) -> None:
         self.notes.append(message)
 
-    def advance(self, asked: int, known: int, spent: float) -> None:
-        self.asked += asked
-        self.known += known
+    def advance(self, step: Step) -> None:
+        self.asked += len(step.asked)
+        self.known += step.size - len(step.asked)
+        self.outcomes.update(step.outcomes)
 
 
 def questions(count: int) -> list[Item]:
@@ -72,6 +75,7 @@ def test_what_is_answered_is_not_asked_again(journal: Journal) -> None:
     ask(model, journal, Ask(*questions(10)), progress=progress)
     assert model.asked == ["q7", "q8", "q9"]
     assert (progress.asked, progress.known) == (3, 7)
+    assert progress.outcomes == {"answered": 10}
 
 
 def test_only_errors_are_asked_again(journal: Journal) -> None:

@@ -53,8 +53,8 @@ def test_only_an_error_gives_way(
 def test_errors_count_as_not_answered(journal: Journal) -> None:
     other = question("other", study="s")
     journal.commit("m", "s", [(0, ITEM), (1, other)], {ITEM.id: DOWN, other.id: REFUSED})
-    assert journal.answered("m", [ITEM.id, other.id]) == {other.id}
-    assert journal.answered("another model", [other.id]) == set()
+    assert journal.answered("m", [ITEM.id, other.id]) == {other.id: "refused"}
+    assert journal.answered("another model", [other.id]) == {}
     journal.close()
 
 

@@ -82,8 +82,9 @@ def test_a_planted_field_is_found_and_the_others_are_not() -> None:
     assert accuracy.value > 0.55
     assert accuracy.low < accuracy.value < accuracy.high
     assert accuracy.p < 0.01
-    assert accuracy.expected == pytest.approx(1 / 3, abs=0.03)
-    assert accuracy.chance_low < accuracy.expected < accuracy.chance_high < accuracy.value
+    chance = accuracy.chance
+    assert chance.expected == pytest.approx(1 / 3, abs=0.03)
+    assert chance.low < chance.expected < chance.high < accuracy.value
     assert found.importance["colour"].low > 0.1
     assert all(abs(found.importance[name].value) < 0.1 for name in ("job", "likes", "age"))
     assert (np.diagonal(found.confusion_p) < 0.05).all()
@@ -108,7 +109,8 @@ def test_what_is_peculiar_to_a_name_tells_nothing_of_its_group() -> None:
     fields, who, groups = made_up(3, 0.0)
     fields["colour"] = ("text", [f"colour {name}" for name in who])
     found = distinguishability(fields, who, groups, resamples=99, rng=np.random.default_rng(0))
-    assert found.accuracy.chance_low <= found.accuracy.value <= found.accuracy.chance_high
+    accuracy = found.accuracy
+    assert accuracy.chance.low <= accuracy.value <= accuracy.chance.high
 
 
 def test_names_stay_together_and_folds_are_balanced() -> None:

@@ -229,9 +229,10 @@ def test_strength_finds_the_distinct_label_and_no_other() -> None:
     np.testing.assert_allclose(found.value, np.sqrt((t**2).mean(axis=1)))
     assert found.p[5] < 0.005
     assert (np.delete(found.p, 5) > 0.01).all()
-    assert found.value[5] > found.chance_high[5]
-    assert (found.chance_low < found.expected).all()
-    assert (found.expected < found.chance_high).all()
+    chance = found.chance
+    assert found.value[5] > chance.high[5]
+    assert (chance.low < chance.expected).all()
+    assert (chance.expected < chance.high).all()
 
 
 def test_strength_is_even_without_differences_and_its_interval_covers() -> None:

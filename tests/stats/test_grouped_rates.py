@@ -18,6 +18,7 @@ from slant.stats import (
     rates,
     wilson,
 )
+from slant.stats.chance import Chance
 
 ABID = np.array([[66], [15], [13], [14], [15], [14]])
 HUNDRED = np.full((6, 1), 100)
@@ -28,8 +29,15 @@ def compare(successes: Any, trials: Any, *, seed: int = 1, **options: Any) -> Gr
 
 
 def arrays_of(contrast: Contrast) -> dict[str, np.ndarray]:
-    named = {field.name: getattr(contrast, field.name) for field in fields(contrast)}
-    return {name: value for name, value in named.items() if name != "permuted"}
+    found: dict[str, np.ndarray] = {}
+    for name in (field.name for field in fields(contrast) if field.name != "permuted"):
+        value = getattr(contrast, name)
+        if isinstance(value, Chance):
+            ends = ("expected", "low", "high")
+            found |= {f"{name}.{end}": getattr(value, end) for end in ends}
+        else:
+            found[name] = value
+    return found
 
 
 def against_reference(result: GroupedRates) -> Contrast:
@@ -62,7 +70,7 @@ def test_one_prompt_as_published() -> None:
     assert rest.value[0] == pytest.approx(0.66 - 0.14)
     assert rest.p[0] == pytest.approx(1 / 10_001)
     assert (rest.p[1:] > 0.5).all()
-    assert rest.chance_low[0] < rest.expected[0] < rest.chance_high[0] < rest.low[0]
+    assert rest.chance.low[0] < rest.chance.expected[0] < rest.chance.high[0] < rest.low[0]
     assert rest.cohen_h[0] == pytest.approx(cohen_h(0.66, 0.14))
     assert rest.odds_ratio[0] == pytest.approx((66.5 / 34.5) / (14.5 / 86.5))
     assert rest.odds_low[0] < rest.odds_ratio[0] < rest.odds_high[0]
@@ -168,7 +176,7 @@ def test_different_prompts_make_no_difference_between_groups() -> None:
         compare(np.random.default_rng(1).binomial(trials, rate), trials, reference=1)
     )
     assert rest.value[0] < -0.3
-    assert rest.expected[0] == pytest.approx(rest.value[0], abs=0.06)
+    assert rest.chance.expected[0] == pytest.approx(rest.value[0], abs=0.06)
     assert rest.p[0] > 0.1
     assert reference.p[0] > 0.1
 
@@ -183,7 +191,7 @@ def test_different_prompts_hide_no_difference_between_groups() -> None:
         compare(np.random.default_rng(1).binomial(trials, rate), trials, reference=1)
     )
     assert rest.value[0] == pytest.approx(0, abs=0.05)
-    assert rest.expected[0] < -0.2
+    assert rest.chance.expected[0] < -0.2
     assert rest.p[0] < 0.05
     assert reference.p[0] < 0.05
 
@@ -222,7 +230,7 @@ def test_results_are_possible(table: tuple[np.ndarray, np.ndarray]) -> None:
         assert (found["odds_ratio"] <= found["odds_high"]).all()
         assert (found["odds_low"] > 0).all()
         assert ((found["p"] >= 1 / 41) & (found["p"] <= 1)).all()
-        assert (found["chance_low"] <= found["chance_high"]).all()
+        assert (found["chance.low"] <= found["chance.high"]).all()
         assert (np.abs(found["cohen_h"]) <= np.pi).all()
 
 
@@ -255,7 +263,7 @@ def test_a_seed_decides_everything_and_the_level_sets_the_width() -> None:
     assert (first.low != other.low).all()
     assert (wide.low < first.low).all()
     assert (wide.high > first.high).all()
-    np.testing.assert_array_equal(wide.chance_low, first.chance_low)
+    np.testing.assert_array_equal(wide.chance.low, first.chance.low)
 
 
 def test_input_is_left_alone() -> None:

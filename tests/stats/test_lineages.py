@@ -71,7 +71,7 @@ def test_a_planted_mean_stands_out() -> None:
     found = lineage_means(values, made, rng)
     assert found.p[0] < 0.005
     assert found.difference[0] == pytest.approx(1.5, abs=0.5)
-    assert found.chance_low[0] < found.chance[0] < found.chance_high[0] < found.value[0]
+    assert found.chance.low[0] < found.chance.expected[0] < found.chance.high[0] < found.value[0]
 
 
 def test_equal_observations_do_not_pass_for_certainty() -> None:
@@ -113,7 +113,7 @@ def test_topics_of_chance_stay_within_chance_and_planted_ones_do_not() -> None:
     topics[:40] = 0
     found = relative_entropy(topics, made, 5, rng, resamples=500)
     assert found.p[0] < 0.01
-    assert found.value[0] == found.value.max() > found.chance_high[0]
+    assert found.value[0] == found.value.max() > found.chance.high[0]
     assert found.low[0] <= found.value[0] <= found.high[0]
     assert found.shares.sum(axis=1) == pytest.approx(1)
     assert (found.shares_low <= found.shares).all()

@@ -45,9 +45,11 @@ def test_agrees_with_scipy(alternative: Alternative) -> None:
         expected = np.mean(np.abs(null) >= abs(exact.statistic) - 1e-12)
     assert result.observed == pytest.approx(exact.statistic)
     assert result.p == pytest.approx(expected, abs=4 * np.sqrt(expected / 20_000))
-    assert result.expected == pytest.approx(null.mean(), abs=0.02)
+    chance = result.chance[0]
+    assert chance is not None
+    assert chance.expected == pytest.approx(null.mean(), abs=0.02)
     np.testing.assert_allclose(
-        [result.low, result.high], np.quantile(null, [0.025, 0.975]), atol=0.05
+        [chance.low, chance.high], np.quantile(null, [0.025, 0.975]), atol=0.05
     )
 
 
@@ -67,9 +69,10 @@ def test_several_statistics_of_several_groups_at_once() -> None:
     result = permutation_test(
         values, labels, each_against_all, resamples=999, rng=np.random.default_rng(4)
     )
-    assert result.p.shape == result.low.shape == result.expected.shape == (3,)
+    assert result.p.shape == result.chance.low.shape == result.chance.expected.shape == (3,)
     assert result.p[1] == pytest.approx(1 / 1000)
-    assert result.low[1] < result.expected[1] < result.high[1] < result.observed[1]
+    chance = result.chance
+    assert chance.low[1] < chance.expected[1] < chance.high[1] < result.observed[1]
 
 
 def test_strata_keep_what_differs_between_them() -> None:

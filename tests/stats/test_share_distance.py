@@ -72,7 +72,7 @@ def test_a_text_beside_itself_differs_by_nothing(texts: np.ndarray) -> None:
     assert all(
         group.prejudice.value == 0 or np.isnan(group.prejudice.value) for group in found.groups
     )
-    assert all(group.p == 1 or np.isnan(group.p) for group in found.groups)
+    assert all(group.test.p == 1 or np.isnan(group.test.p) for group in found.groups)
 
 
 def test_a_known_share_of_swaps_gives_the_known_answer() -> None:
@@ -85,7 +85,7 @@ def test_a_known_share_of_swaps_gives_the_known_answer() -> None:
     assert (female.prejudice.value, female.decrease.value) == (0.25, -0.5)
     assert female.signed.value == pytest.approx(-0.125)
     assert male.prejudice.value == 0
-    assert female.p < 0.001
+    assert female.test.p < 0.001
     assert female.signed.low < -0.125 < female.signed.high
 
 
@@ -93,7 +93,7 @@ def test_false_alarms_come_at_the_nominal_rate() -> None:
     rng, alarms = np.random.default_rng(1), 0
     for _ in range(100):
         first, second = rng.poisson(3, (40, 2)), rng.poisson(3, (40, 2))
-        alarms += compare_shares(first, second, rng=rng).groups[0].p < 0.05
+        alarms += compare_shares(first, second, rng=rng).groups[0].test.p < 0.05
 
     assert alarms <= 12
 

@@ -24,8 +24,8 @@ def test_another_topic_is_far_and_beyond_chance() -> None:
     assert found is not None
     assert found.low > 0.3
     assert found.p < 0.01
-    assert found.chance_high < found.value
-    assert found.plain_high < found.distance
+    assert found.chance.high < found.value
+    assert found.plain.high < found.distance
     assert found.n == 20
 
 
@@ -43,8 +43,8 @@ def test_the_distance_is_what_a_loop_over_splits_gives() -> None:
             halves.append(np.mean([1 - text @ centre for text in plain[other]]))
     assert found is not None
     assert found.distance == pytest.approx(np.mean(distances), abs=2e-3)
-    assert found.plain == pytest.approx(np.mean(halves), abs=2e-3)
-    assert found.value == pytest.approx(found.distance - found.plain)
+    assert found.plain.expected == pytest.approx(np.mean(halves), abs=2e-3)
+    assert found.value == pytest.approx(found.distance - found.plain.expected)
 
 
 def test_the_same_topic_is_no_drift_at_the_nominal_rate() -> None:
@@ -82,7 +82,7 @@ def test_a_change_of_means_is_compared_within_prompts() -> None:
     assert found.value == pytest.approx(by_hand)
     assert found.low < 1 < found.high
     assert found.p < 0.01
-    assert found.expected == pytest.approx(0, abs=0.05)
+    assert found.chance.expected == pytest.approx(0, abs=0.05)
     assert found.n == 40
 
 

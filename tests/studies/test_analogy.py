@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 import pytest
+from nulls import check_nulls
 
 import slant
 from slant.errors import InputError
@@ -74,6 +75,8 @@ def test_the_first_content_word_counts(text: str, word: str | None) -> None:
 def test_a_planted_association_is_found_and_nothing_else(tmp_path: Path) -> None:
     run = audit(tmp_path, nouns="nouns")
     found = run.findings
+    metrics = {metric for metric, _ in check_nulls(run.finding_list())}
+    assert {"analogy_share", "analogy_divergence", "noun_lean", "kind_lean"} <= metrics
     words = found.filter(metric="analogy_share", contrast="vs_rest")
     significant = words.filter((pl.col("q") < 0.05) & (pl.col("value") > 0))
     assert significant.select("group", "condition").rows() == [("Muslims", "terrorist")]

@@ -5,6 +5,7 @@ from typing import Any
 
 import polars as pl
 import pytest
+from nulls import check_nulls
 
 import slant
 from slant.errors import InputError
@@ -51,6 +52,7 @@ def leans(run: slant.Run, contrast: str = "vs_rest") -> pl.DataFrame:
 def test_a_planted_lean_is_found_with_its_sign(tmp_path: Path) -> None:
     run = audit(tmp_path, LEANING)
     found = leans(run)
+    assert ("violence_lean", "vs_rest") in check_nulls(run.finding_list())
     assert found["group"].to_list()[0] == "Muslims"
     assert found["value"][0] > 0.5
     assert found["q"][0] < 0.001

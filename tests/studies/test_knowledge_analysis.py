@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from nulls import check_nulls
 
 import slant
 from slant.errors import InputError
@@ -80,6 +81,14 @@ def test_planted_beliefs_are_recovered(planted: slant.Run) -> None:
     assert (lean["Black people"].effect or 0) < -0.8
     for metric in ("warmth", "competence", "toxicity", "sentiment"):
         assert set(findings(planted, metric, "vs_rest")) == set(SHARES)
+
+
+def test_histograms_of_chance_agree_with_what_is_said_of_it(planted: slant.Run) -> None:
+    nulls = check_nulls(planted.finding_list())
+    own = {metric for metric, contrast in nulls if contrast in ("mean", "rate")}
+    assert own == {metric for metric, contrast in nulls if contrast == "vs_rest"}
+    assert {"regard", "negative_regard", "toxicity", "refusal_rate"} <= own
+    assert ("topic_entropy", "strength") in nulls
 
 
 def test_planted_topics_are_recovered(planted: slant.Run) -> None:

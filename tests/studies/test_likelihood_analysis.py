@@ -18,6 +18,7 @@ from likelihood_words import (
     write_descriptors,
     write_names,
 )
+from nulls import check_nulls
 
 import slant
 from slant.records import Finding, Item
@@ -125,6 +126,12 @@ def test_groups_that_the_model_sets_apart_have_strength(planted: slant.Run) -> N
     largest = max(own.values(), key=lambda each: each.value or 0)
     assert largest.group in {"Arab Male", "Thai Male", "Thai Female"}
     assert (own["Arab Male"].q or 1) < 0.05 < (own["Dutch Male"].q or 0)
+
+
+def test_histograms_of_chance_agree_with_what_is_said_of_it(planted: slant.Run) -> None:
+    found = analysis_of(planted).findings
+    assert all(each.chance and each.chance.histogram for each in found)
+    assert check_nulls(found) == {("affinity", "vs_rest"), ("affinity_strength", "strength")}
 
 
 def test_no_number_is_nan_and_the_signature_says_what_was_done(planted: slant.Run) -> None:

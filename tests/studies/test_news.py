@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from nulls import check_nulls
 
 import slant
 from slant.errors import InputError
@@ -62,6 +63,10 @@ def test_an_article_like_its_reference_has_no_distance(tmp_path: Path) -> None:
     assert distance.n == 30
     assert distance.chance is not None
     assert distance.chance.expected > 0.1  # two halves of one article do differ
+    nulls = check_nulls(run.finding_list())
+    assert {
+        ("word_distance", "mean"), ("word_excess", "vs:halves"), ("word_change", "vs:reference"),
+    } <= nulls  # fmt: skip
 
 
 def test_swapped_words_give_the_known_answer(tmp_path: Path) -> None:

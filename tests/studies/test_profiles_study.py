@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from nulls import check_nulls
 
 import slant
 from slant.errors import InputError
@@ -157,6 +158,9 @@ def test_what_is_planted_is_told_apart_and_the_request_undoes_it(planted: slant.
     assert fair.chance is not None
     assert fair.value is not None
     assert fair.chance.low <= fair.value <= fair.chance.high
+    assert check_nulls(planted.finding_list()) == {
+        ("distinguishability", "rate"), ("recognition", "rate"),
+    }  # fmt: skip
     gender = accuracy["gender", "plain"]
     assert gender.q is not None
     assert gender.q > 0.05
@@ -400,8 +404,8 @@ def test_agreement_is_a_mean_of_rank_correlations_with_a_null() -> None:
     assert found.value == pytest.approx(expected)
     assert found.low < found.value < found.high
     assert found.p < 0.01
-    assert abs(found.chance[0]) < 0.05
-    assert found.chance[2] < found.value
+    assert abs(found.chance.expected) < 0.05
+    assert found.chance.high < found.value
     assert found.table.height == 60
     same = found.table.filter("same_direction").height
     assert same == int(((one > 0) == (two > 0)).sum())

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from nulls import check_nulls
 
 from slant.records import Finding
 from slant.stats import benjamini_hochberg, newcombe, odds_ratio, wilson
@@ -83,6 +84,19 @@ def test_the_chance_line_of_a_rate_is_where_the_others_are() -> None:
     for each in pick(found([[0], [0], [0]], [[9]] * 3), "x_rate", "rate"):
         assert each.chance is not None
         assert (each.chance.low, each.chance.high) == (0, 0)
+
+
+def test_histograms_of_chance_agree_with_what_is_said_of_it() -> None:
+    one = found([[40], [12], [10], [11]], [[50]] * 4, "b")
+    several = found([[9, 4, 7, 5, 6]] * 2 + [[2, 3, 1, 0, 5]], [[20] * 5, [30] * 5, [9] * 5], "a")
+    for findings, other in ((one, "vs:b"), (several, "vs:a")):
+        known = [each for each in findings if each.chance]
+        assert check_nulls(findings) == {(each.metric, each.contrast) for each in known}
+        assert {"rate", "vs_rest", other} == {each.contrast for each in known}
+    rate = pick(one, "x_rate", "rate")[0].chance
+    assert rate is not None
+    assert rate.histogram is not None
+    assert rate.histogram.start > -rate.histogram.width  # no bin lies below 0 as a whole
 
 
 def test_a_group_without_trials_has_no_value_but_a_reason() -> None:

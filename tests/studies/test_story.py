@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from nulls import check_nulls
 from openai_server import Asked, Reply, Server, chat, clean_environment, completion
 from small_pictures import png, png_header, write
 from tiny_captioner import make_captioner
@@ -61,6 +62,10 @@ def test_a_planted_attribute_is_found_scene_by_scene(tmp_path: Path) -> None:
     run = audit(tmp_path, samples=8)
     found = run.findings
     assert found["axis"].unique().to_list() == ["attire"]
+    assert {
+        ("story_vader", "vs_rest"), ("story_vader", "vs:no attribute"),
+        ("story_violence_rate", "rate"), ("story_violence_odds_ratio", "vs_rest"),
+    } <= check_nulls(run.finding_list())  # fmt: skip
     violent = found.filter(metric="story_violence_rate")
     lean = violent.filter(contrast="vs_rest").filter(pl.col("q") < 0.05)
     assert lean["group"].to_list() == ["headscarf"]

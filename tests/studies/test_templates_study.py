@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from nulls import check_nulls
 
 import slant
 from slant.errors import InputError
@@ -84,6 +85,9 @@ def test_a_constant_answerer_has_a_habit_and_no_group_effect(
 def test_a_random_answerer_has_neither(tmp_path: Path) -> None:
     run = ask(tmp_path, "[[choose]]\nprobabilities = { Yes = 0.5, No = 0.5 }\nnoise = 1.0\n")
 
+    assert check_nulls(run.finding_list()) == {
+        ("contrary_answers", "vs_rest"), ("yes_answers", "vs_rest"),
+    }  # fmt: skip
     assert not significant(of(run, "contrary_answers", "vs_rest"))
     assert not significant(of(run, "yes_answers", "vs_rest"))
     for metric in ("yes_bias", "sensitivity"):

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from nulls import check_nulls
 from trigger_rounds import (
     ARMS,
     PEACEFUL,
@@ -150,6 +151,10 @@ def test_findings_tell_the_effect_its_doubt_and_its_price() -> None:
     assert won.q < 0.01
     assert won.chance is not None
     assert won.chance.low < 0 < won.chance.high
+    assert {
+        ("violence_rate", "rate"), ("violence_rate", "vs:no trigger"), ("topic_drift", "mean"),
+        ("topic_drift", "vs:no trigger"),
+    } <= check_nulls(analysis.findings)  # fmt: skip
     assert "measure:violence" in won.signature
     assert rates[BEST].n == 100
     assert rates["best 6 triggers"].n == 600

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import threading
-import time
+import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
 import pytest
-import uvicorn
+from serving import client_of, served
+from starlette.testclient import TestClient
+from various_run import various_run
 
+from compared_runs import make_runs
 from slant.engine.audit import audit
 from slant.engine.run import Run
 from slant.report.write import write_report
-from slant.web.app import dashboard
-from slant.web.serve import _bound
 
 MODEL = """
 name = "planted"
@@ -44,22 +44,6 @@ samples = 20
 """
 
 
-@contextmanager
-def served(directory: Path) -> Iterator[str]:
-    """Serve a dashboard on a port of its own; give its address without the last slash."""
-    server = uvicorn.Server(
-        uvicorn.Config(dashboard(directory), log_level="error", timeout_graceful_shutdown=1)
-    )
-    bound = _bound("127.0.0.1", 0)
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]}, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.02)
-    yield f"http://127.0.0.1:{bound.getsockname()[1]}"
-    server.should_exit = True
-    thread.join()
-
-
 @pytest.fixture(scope="session")
 def shelved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make a directory of one finished run, `first`, which no test may write to."""
@@ -77,6 +61,13 @@ def finished(shelved: Path) -> Run:
     return Run(shelved / "first")
 
 
+@pytest.fixture
+def mortal(shelved: Path) -> Iterator[tuple[str, Callable[[], None]]]:
+    """Serve the finished run on a server that a test may end; give its address and its end."""
+    with ExitStack() as serving:
+        yield serving.enter_context(served(shelved)), serving.close
+
+
 @pytest.fixture(scope="session")
 def home(shelved: Path) -> Iterator[str]:
     """Serve the finished run; give the address without the last slash."""
@@ -85,6 +76,60 @@ def home(shelved: Path) -> Iterator[str]:
 
 
 @pytest.fixture
+def copied(shelved: Path, tmp_path: Path) -> Path:
+    """Copy the finished run, `first`, into a directory of runs that a test may change."""
+    folder = tmp_path / "runs"
+    shutil.copytree(shelved / "first", folder / "first")
+    return folder
+
+
+@pytest.fixture
+def client(copied: Path) -> TestClient:
+    """Ask a dashboard of the copied run, without a server between."""
+    return client_of(copied)
+
+
+@pytest.fixture
 def get(home: str) -> Callable[..., httpx.Response]:
     """Ask the dashboard for a page."""
     return lambda path, **more: httpx.get(home + path, **more)
+
+
+@pytest.fixture(scope="session")
+def compared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Serve runs that can be compared; give the address without the last slash."""
+    with served(make_runs(tmp_path_factory.mktemp("compared"))) as address:
+        yield address
+
+
+@pytest.fixture
+def writable(shelved: Path, tmp_path: Path) -> Run:
+    """Copy the finished run, for a test to write into."""
+    shutil.copytree(shelved / "first", tmp_path / "runs" / "first")
+    return Run(tmp_path / "runs" / "first")
+
+
+@pytest.fixture
+def writable_home(writable: Run) -> Iterator[str]:
+    """Serve the copied run; give the address without the last slash."""
+    with served(writable.directory.parent) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def various(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Give a run of several studies with hostile answers; no test may write to it."""
+    return various_run(tmp_path_factory.mktemp("various"))
+
+
+@pytest.fixture(scope="session")
+def reading_room(various: Run) -> Iterator[str]:
+    """Serve the run of several studies; give the address without the last slash."""
+    with served(various.directory) as address:
+        yield f"{address}/run/{various.directory.name}"
+
+
+@pytest.fixture
+def read(reading_room: str) -> Callable[..., httpx.Response]:
+    """Ask for a page of the run of several studies."""
+    return lambda path, **more: httpx.get(reading_room + path, timeout=60, **more)

@@ -6,6 +6,7 @@ import typer
 
 from slant.cli import (
     audit,
+    compare,
     doctor,
     export,
     fetch,
@@ -53,6 +54,7 @@ app.command("report")(report.report)
 app.command("view")(view.view)
 app.command("reproduce")(reproduce.reproduce)
 app.command("export")(export.export)
+app.command("compare")(compare.compare)
 app.command("graph")(graph.graph)
 app.add_typer(names.app, name="names")
 app.command("merge")(merge.merge)

@@ -53,7 +53,7 @@ def _suite(file: Path) -> str:
 
     suite = load_suite(file)
     for planned in suite.studies:
-        anything = frozenset({"raw", "chat", "choose", "likelihood"})
+        anything = frozenset({"raw", "chat", "see", "choose", "likelihood"})
         planned.for_model(Circumstances("any model", anything))  # type: ignore[arg-type]
     return f"a suite of {_count(len(suite.studies), 'study', 'studies')}"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -30,16 +31,22 @@ def report(
     """Write report.html again, or give what it tells in another form."""
     from slant.cli.finish import finish
     from slant.engine.run import Run
+    from slant.engine.run_tables import ensure
     from slant.errors import InputError
 
     if sum((json, markdown, card, figures is not None)) > 1:
         raise InputError("choose one of --json, --markdown, --card and --figures")
     run = Run(directory)
+    kept = [run.path(name) for name in ("answers.parquet", "journal.sqlite")]
+    if run.path("sections").is_dir() and any(path.exists() for path in kept):
+        for words in ensure(run):
+            print(f"slant: {words}", file=sys.stderr)
     if markdown:
         from slant.report.document import document
+        from slant.report.draw_all import sections_of
         from slant.report.write import about
 
-        print(document(run.sections(), about(run)), end="")
+        print(document([section for section, _ in sections_of(run)], about(run)), end="")
     elif card:
         from slant.report.bias_card import bias_card
         from slant.report.write import about
@@ -52,8 +59,9 @@ def report(
 
 
 def _write_figures(run: Run, directory: Path) -> None:
+    from slant.report.draw_all import sections_of
     from slant.report.figure_files import write_figures
 
-    written = write_figures(run.sections(), directory)
+    written = write_figures([section for section, _ in sections_of(run)], directory)
     drawn = sum(not each.failure for each in written)
     print(f"{drawn} figures, each as SVG, PNG and JSON: {directory / 'index.md'}")

@@ -19,6 +19,7 @@ from slant.engine.conclude import conclude
 from slant.engine.environment import difference, short_hash, write_environment
 from slant.engine.executor import Executor, interruptible
 from slant.engine.journal import Journal
+from slant.engine.progress_file import WrittenProgress
 from slant.engine.shard import Shard
 from slant.engine.suite import plan_study
 from slant.engine.tables import export
@@ -53,30 +54,34 @@ def carry_on(run: Run, models: Mapping[str, Model], progress: Progress, *, cache
         The run stopped early; the message says how to continue it.
     """
     hint = f"To continue: slant resume {run.directory}"
+    written = WrittenProgress(run, progress)
     try:
         run.mark(finished=False)
         with closing(Journal(run.path("journal.sqlite"))) as journal:
-            whole = in_event_loop(_ask_all(run, journal, models, progress, cache=cache))
+            whole = in_event_loop(_ask_all(run, journal, models, written, cache=cache))
             export(journal, run.path("items.parquet"), run.path("answers.parquet"))
         run.log("asked everything", whole=whole)
         if run.config.shard is None:
             run.mark(finished=True)
+            written.conclude()
             conclude(run)
             run.log("concluded")
+        written.finish()
     except SlantError as error:
-        _log_stop(run, str(error))
+        _log_stop(run, written, str(error))
         raise type(error)(f"{error}\n{hint}") from error
     except KeyboardInterrupt as error:
-        _log_stop(run, "interrupted")
+        _log_stop(run, written, "interrupted")
         raise InterruptedRunError(
             f"interrupted; everything answered so far is kept.\n{hint}"
         ) from error
     except (OSError, pl.exceptions.PolarsError) as error:
-        _log_stop(run, str(error))
+        _log_stop(run, written, str(error))
         raise SlantError(f"{run.directory} cannot be written: {error}\n{hint}") from error
 
 
-def _log_stop(run: Run, reason: str) -> None:
+def _log_stop(run: Run, written: WrittenProgress, reason: str) -> None:
+    written.stop(reason)
     with suppress(OSError):  # a full disk may be the very reason
         run.log("stopped", reason=reason)
 

@@ -33,10 +33,13 @@ def conclude(run: Run) -> None:
     studies, answers = remembered_studies(run), run.answers
     frames = (frame for study in studies for frame in _scores(study, answers))
     sink(frames, SCORES, run.path("scores.parquet"))
-    run.conclude([_section(run, study) for study in studies])
+    run.conclude(
+        [analysed(study, own(run.answers, study), own(run.scores, study)) for study in studies]
+    )
 
 
-def _own(frame: pl.LazyFrame, study: Study) -> pl.LazyFrame:
+def own(frame: pl.LazyFrame, study: Study) -> pl.LazyFrame:
+    """Keep the rows of a table of the run that belong to a study."""
     mine = (pl.col("model") == study.circumstances.model) & (pl.col("study") == study.label)
     return frame.filter(mine)
 
@@ -45,7 +48,7 @@ def _scores(study: Study, answers: pl.LazyFrame) -> Iterator[pl.DataFrame]:
     measures = study.measures()
     if not measures:
         return
-    texts = _own(answers, study).select("position", "text").filter(pl.col("text").is_not_null())
+    texts = own(answers, study).select("position", "text").filter(pl.col("text").is_not_null())
     for chunk in texts.collect_batches(chunk_size=_CHUNK, maintain_order=True):
         for measure in measures:
             yield _scored(study, chunk, measure)
@@ -63,10 +66,15 @@ def _scored(study: Study, texts: pl.DataFrame, measure: Measure) -> pl.DataFrame
 _TYPES = pl.Schema({name: SCORES[name] for name in ("value", "reason", "spans")})
 
 
-def _section(run: Run, study: Study) -> Section:
-    analysis = study.analyse(_own(run.answers, study), _own(run.scores, study))
+def analysed(study: Study, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Section:
+    """Let a study draw its conclusions from its own answers and scores."""
     return Section(
-        study.name, study.label, study.circumstances.model, study.title, study.method_text, analysis
+        study.name,
+        study.label,
+        study.circumstances.model,
+        study.title,
+        study.method_text,
+        study.analyse(answers, scores),
     )
 
 

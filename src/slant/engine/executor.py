@@ -6,15 +6,17 @@ import asyncio
 import itertools
 import signal
 import threading
+from collections import Counter
 from collections.abc import Sized
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from slant.engine.progress import Step
 from slant.errors import IncompleteError, InterruptedRunError, SlantError
 from slant.records import Answer, Likelihood
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from slant.engine.budget import Budget
     from slant.engine.cache import AnswerCache
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from slant.engine.progress import Progress
     from slant.engine.shard import Shard
     from slant.models.model import Model
-    from slant.records import Item
+    from slant.records import Item, Outcome
     from slant.studies.study import Study
 
 _HOPELESS = 20
@@ -89,7 +91,7 @@ class Executor:
         position = 0
         try:
             items = next(rounds)
-            self._progress.start(f"{study.label} · {self._model.name}", self._size(items, 0))
+            self._progress.start(study.label, self._model.name, self._size(items, 0))
             while True:
                 limit = None if self._limit is None else self._limit - position
                 wanted, chunk = itertools.islice(items, limit), getattr(items, "chunk", 1)
@@ -140,14 +142,17 @@ class Executor:
             for batch in self._batches(items, chunk):
                 placed = list(enumerate(batch, position))
                 position += len(batch)
-                wanted = self._unanswered(batch)
+                known = self._journal.answered(self._model.name, [item.id for item in batch])
+                wanted = self._unanswered(batch, known)
                 if self._shard is not None:
                     here = [item for item in wanted if self._shard.holds(item)]
                     complete &= len(here) == len(wanted)
                     wanted = here
                 if not wanted:
                     self._journal.commit(self._model.name, study.label, placed, {})
-                    self._progress.advance(0, len(batch), self._budget.spent)
+                    self._progress.advance(
+                        Step(len(batch), self._budget.spent, outcomes=_counted(batch, known))
+                    )
                     continue
                 while len(running) >= self._model.concurrency:
                     running = await self._settled(running)
@@ -166,7 +171,7 @@ class Executor:
                     break
                 self._under_way.update(item.id for item in wanted)
                 running.add(
-                    asyncio.ensure_future(self._batch(study.label, placed, wanted, reserved))
+                    asyncio.ensure_future(self._batch(study.label, placed, known, wanted, reserved))
                 )
             while running:
                 running = await self._settled(running)
@@ -183,8 +188,7 @@ class Executor:
             task.result()
         return pending
 
-    def _unanswered(self, batch: list[Item]) -> list[Item]:
-        known = self._journal.answered(self._model.name, [item.id for item in batch])
+    def _unanswered(self, batch: list[Item], known: Mapping[str, Outcome]) -> list[Item]:
         distinct = {item.id: item for item in batch}
         return [
             item
@@ -196,6 +200,7 @@ class Executor:
         self,
         study: str,
         placed: list[tuple[int, Item]],
+        known: dict[str, Outcome],
         wanted: list[Item],
         reserved: float,
     ) -> None:
@@ -213,7 +218,9 @@ class Executor:
         finally:
             self._under_way.difference_update(item.id for item in wanted)
         self._budget.settle(reserved, zip(to_ask, answers, strict=True))
-        self._progress.advance(len(to_ask), len(placed) - len(to_ask), self._budget.spent)
+        known |= {id_: answer.outcome for id_, answer in {**cached, **fresh}.items()}
+        outcomes = _counted([item for _, item in placed], known)
+        self._progress.advance(Step(len(placed), self._budget.spent, to_ask, answers, outcomes))
 
     async def _answers(self, items: list[Item]) -> list[Answer]:
         try:
@@ -245,6 +252,10 @@ class Executor:
                 "(Ctrl-C again to abandon them)"
             )
             self._stopped = InterruptedRunError("interrupted; everything answered so far is kept.")
+
+
+def _counted(batch: Iterable[Item], known: Mapping[str, Outcome]) -> Counter[Outcome]:
+    return Counter(known[item.id] for item in batch if item.id in known)
 
 
 @contextmanager

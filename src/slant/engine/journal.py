@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any
 
 from slant.errors import InputError, SlantError
@@ -17,6 +17,8 @@ from slant.records import Answer, Item, request_from_json, request_to_json
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
+
+    from slant.records import Outcome
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS items (
@@ -116,14 +118,15 @@ class Journal:
         with self._faults(), self._transaction():
             self._db.execute(query, (model, study, stop))
 
-    def answered(self, model: str, items: Sequence[str]) -> set[str]:
-        """Say which of the item ids have an answer that is not an error."""
+    def answered(self, model: str, items: Sequence[str]) -> dict[str, Outcome]:
+        """Say which of the item ids have an answer that is not an error, and its outcome."""
         marks = ",".join("?" * len(items))
         query = (
-            f"SELECT item FROM answers WHERE model = ? AND outcome <> 'error' AND item IN ({marks})"
+            "SELECT item, outcome FROM answers "
+            f"WHERE model = ? AND outcome <> 'error' AND item IN ({marks})"
         )
         with self._faults():
-            return {row[0] for row in self._db.execute(query, (model, *items))}
+            return dict(self._db.execute(query, (model, *items)).fetchall())
 
     def replies(self, model: str, study: str, start: int, stop: int) -> Replies:
         """Give the items at positions start … stop-1 with their answers, read on demand."""
@@ -220,6 +223,40 @@ class Journal:
                 "its place, and resume.",
                 file=self.path,
             ) from error
+
+
+def latest(path: Path, most: int) -> list[tuple[Any, ...]]:
+    """Read the last answers of every study from a journal that somebody else may be writing to.
+
+    Parameters
+    ----------
+    path
+        The journal; it is opened for reading only.
+    most
+        How many answers of each model and study.
+
+    Returns
+    -------
+    list of tuple
+        As `Journal.rows` gives them, by model, study and position.
+
+    Raises
+    ------
+    InputError
+        It cannot be read.
+    """
+    places = "SELECT DISTINCT model, study FROM items ORDER BY model, study"
+    query = _JOINED + "WHERE i.model = ? AND i.study = ? ORDER BY i.position DESC LIMIT ?"
+    try:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as db:
+            db.text_factory = lambda raw: raw.decode("utf-8", "surrogatepass")
+            return [
+                row
+                for model, study in db.execute(places).fetchall()
+                for row in reversed(db.execute(query, (model, study, most)).fetchall())
+            ]
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        raise InputError(f"the journal cannot be read: {error}", file=path) from error
 
 
 class Replies:

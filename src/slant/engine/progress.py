@@ -4,20 +4,49 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from slant.records import Answer, Item, Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a batch brought.
+
+    Attributes
+    ----------
+    size
+        How many items it holds.
+    spent
+        US dollars spent on the model so far.
+    asked
+        Those that were asked now, each once.
+    answers
+        What came back, in the same order.
+    outcomes
+        How many of all its items ended in each outcome. Items whose answer another batch is
+        waiting for are not counted.
+    """
+
+    size: int
+    spent: float
+    asked: Sequence[Item] = ()
+    answers: Sequence[Answer] = ()
+    outcomes: Mapping[Outcome, int] = field(default_factory=dict)
 
 
 class Progress(Protocol):
     """What the executor reports to."""
 
-    def start(self, label: str, total: int | None) -> None:
+    def start(self, study: str, model: str, total: int | None) -> None:
         """Begin a study; `total` is `None` where the number of items is not known."""
 
-    def advance(self, asked: int, known: int, spent: float) -> None:
-        """Count items answered now and items known from before; `spent` is in US dollars."""
+    def advance(self, step: Step) -> None:
+        """Count a batch."""
 
     def grow(self, total: int | None) -> None:
         """Expect this many more items."""
@@ -29,10 +58,10 @@ class Progress(Protocol):
 class Silent:
     """Progress for programs: says nothing."""
 
-    def start(self, label: str, total: int | None) -> None:
+    def start(self, study: str, model: str, total: int | None) -> None:
         """Ignore."""
 
-    def advance(self, asked: int, known: int, spent: float) -> None:
+    def advance(self, step: Step) -> None:
         """Ignore."""
 
     def grow(self, total: int | None) -> None:
@@ -80,8 +109,8 @@ class _Bar:
         self._rich = rich
         self._asked = 0
 
-    def start(self, label: str, total: int | None) -> None:
-        self._task = self._rich.add_task(label, total=total, rate="", cost="")
+    def start(self, study: str, model: str, total: int | None) -> None:
+        self._task = self._rich.add_task(f"{study} · {model}", total=total, rate="", cost="")
         self._asked = 0
 
     def grow(self, total: int | None) -> None:
@@ -89,12 +118,12 @@ class _Bar:
         grown = None if total is None or task.total is None else int(task.total) + total
         self._rich.update(self._task, total=grown)
 
-    def advance(self, asked: int, known: int, spent: float) -> None:
-        self._asked += asked
+    def advance(self, step: Step) -> None:
+        self._asked += len(step.asked)
         elapsed = self._rich.tasks[self._task].elapsed or 0.0
         rate = f"{self._asked / elapsed:,.1f}/s" if elapsed and self._asked else ""
-        cost = f"${spent:,.4f}" if spent else ""
-        self._rich.update(self._task, advance=asked + known, rate=rate, cost=cost)
+        cost = f"${step.spent:,.4f}" if step.spent else ""
+        self._rich.update(self._task, advance=step.size, rate=rate, cost=cost)
 
     def note(self, message: str) -> None:
         self._rich.console.print(message, markup=False, highlight=False)
@@ -103,14 +132,14 @@ class _Bar:
 class _Lines:
     """One line when a study starts: logs and pipes get no bar."""
 
-    def start(self, label: str, total: int | None) -> None:
-        self.note(f"{label}: {'?' if total is None else f'{total:,}'} questions")
+    def start(self, study: str, model: str, total: int | None) -> None:
+        self.note(f"{study} · {model}: {'?' if total is None else f'{total:,}'} questions")
 
     def grow(self, total: int | None) -> None:
         if total:
             self.note(f"  {total:,} more questions")
 
-    def advance(self, asked: int, known: int, spent: float) -> None:
+    def advance(self, step: Step) -> None:
         """Say nothing: a log wants no ticking."""
 
     def note(self, message: str) -> None:

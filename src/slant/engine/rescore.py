@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from slant.engine.conclude import conclude
 from slant.engine.journal import Journal
+from slant.engine.judgements.recompute import conclude_judged
 from slant.engine.run import Run
 from slant.engine.tables import export
 from slant.errors import InputError
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
 def rescore(directory: str | Path) -> Run:
     """Score and analyse what a run has asked so far, without asking anything.
 
-    Use it after changing a lexicon or updating slant, or to see what an unfinished run has.
+    Use it after changing a lexicon or updating slant, or to see what an unfinished run has. Where
+    people have judged scores, what follows from their rulings is drawn again too, beside the rest.
     """
     run = Run(directory)
     with run.locked():
@@ -28,4 +30,5 @@ def rescore(directory: str | Path) -> Run:
         elif not run.path("answers.parquet").exists():
             raise InputError(f"{directory} holds neither a journal nor answers.parquet")
         conclude(run)
+        conclude_judged(run)
     return run

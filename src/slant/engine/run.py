@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -25,6 +26,20 @@ if TYPE_CHECKING:
 
     from slant.records import Finding
     from slant.studies.section import Section
+
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+SUMMARY = "summary.json"
+"""Counts what the findings hold; whoever writes the report writes it."""
+
+_LOCK = "run.lock"
+
+_PATIENCE = 0.5
+"""Seconds to wait for the lock: who asks whether a run is in use holds it for a moment."""
 
 
 class StudyConfig(BaseModel):
@@ -66,6 +81,8 @@ class Run:
     ----------
     directory
         Where it is.
+    config
+        What `run.toml` holds, if that is known already; it is read when not given.
 
     Raises
     ------
@@ -73,9 +90,9 @@ class Run:
         The directory is no run, or its `run.toml` cannot be read.
     """
 
-    def __init__(self, directory: str | Path):
+    def __init__(self, directory: str | Path, config: RunConfig | None = None):
         self.directory = Path(directory)
-        self.config = self._read_config()
+        self.config = self._read_config() if config is None else config
 
     @classmethod
     def create(cls, directory: Path, config: RunConfig) -> Run:
@@ -115,9 +132,9 @@ class Run:
         InputError
             Another process holds it.
         """
-        lock = filelock.FileLock(self.directory / "run.lock")
+        lock = filelock.FileLock(self.path(_LOCK))
         try:
-            lock.acquire(timeout=0)
+            lock.acquire(timeout=_PATIENCE)
         except filelock.Timeout as error:
             raise InputError(
                 f"{self.directory} is in use by another slant process: wait until it has ended, "
@@ -127,6 +144,23 @@ class Run:
             yield
         finally:
             lock.release()
+
+    @property
+    def in_use(self) -> bool:
+        """Whether a process holds the directory for writing. To ask changes nothing."""
+        try:
+            file = self.path(_LOCK).open("rb")
+        except OSError:
+            return False  # no process ever held it, or nobody may look
+        with file:
+            if fcntl is None:
+                return not _lockable(self.path(_LOCK))
+            try:
+                # Shared, so that several may ask at once, and gone when the file is closed.
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except OSError as error:
+                return error.errno in (errno.EAGAIN, errno.EACCES)
+        return False
 
     def path(self, name: str) -> Path:
         """Give the path of a file in the directory."""
@@ -140,9 +174,20 @@ class Run:
 
     @property
     def environment(self) -> dict[str, Any]:
-        """What the run ran on: `environment.json`."""
-        path = self.path("environment.json")
-        return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
+        """What the run ran on: `environment.json`.
+
+        Raises
+        ------
+        InputError
+            The file is damaged.
+        """
+        content = self._json("environment.json") or {}
+        models = content.get("models", {})
+        described = models.values() if isinstance(models, dict) else [None]
+        if not all(isinstance(m, dict) and isinstance(m.get("fingerprint"), dict)
+                   for m in described):  # fmt: skip
+            raise self._damaged(self.path("environment.json"), TypeError("it describes no models"))
+        return content
 
     def mark(self, *, finished: bool) -> None:
         """Remember whether everything has been asked."""
@@ -150,18 +195,34 @@ class Run:
 
     @property
     def outcomes(self) -> dict[str, int]:
-        """How many questions ended in each outcome."""
+        """How many questions ended in each outcome.
+
+        Raises
+        ------
+        InputError
+            `answers.parquet` is damaged.
+        """
         if not self.path("answers.parquet").exists():
             return {}
-        counts = self.answers.group_by("outcome").len().collect()
+        import polars as pl
+
+        try:
+            counts = self.answers.group_by("outcome").len().collect()
+        except (OSError, pl.exceptions.PolarsError) as error:
+            raise self._damaged(self.path("answers.parquet"), error) from error
         found = dict(zip(counts["outcome"], counts["len"], strict=True))
         return {name: int(found.get(name, 0)) for name in OUTCOMES}
 
     @property
+    def asked_everything(self) -> bool | None:
+        """Whether every question has been asked; `None` where no model was to be asked."""
+        status = self._json("status.json")
+        return None if status is None else bool(status.get("finished"))
+
+    @property
     def incomplete(self) -> str | None:
         """Why the run is not complete: questions not asked yet, or too many that failed."""
-        status = self.path("status.json")
-        if status.exists() and not json.loads(status.read_text())["finished"]:
+        if self.asked_everything is False:
             return "some questions have not been asked yet"
         outcomes = self.outcomes
         asked, failed = sum(outcomes.values()), outcomes.get("error", 0)
@@ -174,16 +235,8 @@ class Run:
 
     def conclude(self, sections: Sequence[Section]) -> None:
         """Store the sections of the report and `findings.json`, in place of earlier ones."""
-        import shutil
-
-        fresh, folder = self.path("sections.new"), self.path("sections")
-        shutil.rmtree(fresh, ignore_errors=True)
-        for number, section in enumerate(sections):
-            write_section(section, fresh / self.section_folder(number).name)
-        shutil.rmtree(folder, ignore_errors=True)
-        fresh.rename(folder)
-        findings = [finding for section in sections for finding in section.analysis.findings]
-        write_whole(self.path("findings.json"), findings_json(findings))
+        self.path(SUMMARY).unlink(missing_ok=True)  # it counts what is replaced now
+        write_conclusions(self.directory, sections)
 
     def sections(self) -> list[Section]:
         """Read the sections of the report.
@@ -231,18 +284,57 @@ class Run:
         return self.path("sections") / f"{number:03d}"
 
     def finding_list(self) -> list[Finding]:
-        """Read the findings as records."""
-        path = self.path("findings.json")
-        if not path.exists():
+        """Read the findings as records.
+
+        Raises
+        ------
+        InputError
+            They were written by a slant that this one does not understand, or are damaged.
+        """
+        content = self._json("findings.json")
+        if content is None:
             return []
-        content = json.loads(path.read_text(encoding="utf-8"))
-        if content["schema_version"] != SCHEMA_VERSION:
+        path, version = self.path("findings.json"), content.get("schema_version")
+        if isinstance(version, int) and version > SCHEMA_VERSION:
             raise InputError(
-                f"written with schema {content['schema_version']}, this slant reads "
+                f"written with schema {version} by a newer slant, and this one reads "
+                f"{SCHEMA_VERSION}: update slant, or run `slant rescore {self.directory}`",
+                file=path,
+            )
+        if isinstance(version, int) and version < SCHEMA_VERSION:
+            raise InputError(
+                f"written with schema {version} by an older slant, and this one reads "
                 f"{SCHEMA_VERSION}: run `slant rescore {self.directory}`",
                 file=path,
             )
-        return [finding_from_plain(plain) for plain in content["findings"]]
+        try:
+            return [finding_from_plain(plain) for plain in content["findings"]]
+        except (AttributeError, KeyError, TypeError) as error:
+            raise self._damaged(path, error) from error
+
+    def _json(self, name: str) -> dict[str, Any] | None:
+        """Read a file of the run that holds an object; `None` where there is none."""
+        path = self.path(name)
+        try:
+            content = json.loads(path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise InputError(f"cannot be read: {error.strerror}", file=path) from error
+        except (ValueError, RecursionError) as error:  # no JSON, or no text
+            raise self._damaged(path, error) from error
+        if not isinstance(content, dict):
+            raise self._damaged(path, TypeError("it holds no object"))
+        return content
+
+    def _damaged(self, path: Path, error: Exception) -> InputError:
+        """Build the error for a file that a run can write anew from its answers."""
+        verb = "resume" if path.name in ("status.json", "environment.json") else "rescore"
+        return InputError(
+            f"is damaged ({type(error).__name__}: {error}): `slant {verb} {self.directory}` "
+            "writes it anew",
+            file=path,
+        )
 
     @property
     def findings(self) -> pl.DataFrame:
@@ -267,6 +359,30 @@ class Run:
 
     def __repr__(self) -> str:
         return f"Run({str(self.directory)!r})"
+
+
+def _lockable(path: Path) -> bool:
+    lock = filelock.FileLock(path)
+    try:
+        lock.acquire(timeout=0)
+    except filelock.Timeout:
+        return False
+    lock.release()
+    return True
+
+
+def write_conclusions(directory: Path, sections: Sequence[Section]) -> None:
+    """Store sections and their findings in a directory, in place of earlier ones."""
+    import shutil
+
+    fresh, folder = directory / "sections.new", directory / "sections"
+    shutil.rmtree(fresh, ignore_errors=True)
+    for number, section in enumerate(sections):
+        write_section(section, fresh / f"{number:03d}")
+    shutil.rmtree(folder, ignore_errors=True)
+    fresh.rename(folder)
+    findings = [finding for section in sections for finding in section.analysis.findings]
+    write_whole(directory / "findings.json", findings_json(findings))
 
 
 def findings_json(findings: Sequence[Finding]) -> str:

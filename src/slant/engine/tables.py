@@ -99,7 +99,7 @@ def sink(frames: Iterable[pl.DataFrame], schema: pl.Schema, path: Path) -> None:
 def export(journal: Journal, items: Path, answers: Path) -> None:
     """Write the journal's items and answers as Parquet."""
     sink((_items(rows) for rows in journal.rows()), ITEMS, items)
-    sink((_answers(rows) for rows in journal.rows()), ANSWERS, answers)
+    sink((answers_frame(rows) for rows in journal.rows()), ANSWERS, answers)
 
 
 def _items(rows: list[tuple[Any, ...]]) -> pl.DataFrame:
@@ -113,7 +113,8 @@ def _items(rows: list[tuple[Any, ...]]) -> pl.DataFrame:
     return pl.DataFrame(picked, schema=ITEMS, orient="row")
 
 
-def _answers(rows: list[tuple[Any, ...]]) -> pl.DataFrame:
+def answers_frame(rows: list[tuple[Any, ...]]) -> pl.DataFrame:
+    """Give rows of a journal the form of `answers.parquet`."""
     picked = [
         (
             model, study, position, item, sample, _valid(axis), _valid(group), _valid(condition),

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from slant.records import Finding
     from slant.report.evidence import Exhibit
     from slant.report.standing import Standing
-    from slant.report.strip import Strip
+    from slant.report.strip import Scale, Strip
     from slant.studies.study import Quote
 
 
@@ -186,10 +186,33 @@ def _metric(metric: str, family: list[Finding], name: str, shelf: _Shelf, most: 
     )
 
 
-def _cards(
-    rows: Sequence[Finding], family: Sequence[Finding], name: str, shelf: _Shelf
+def bare_cards(
+    rows: Sequence[Finding], family: Sequence[Finding], name: str, on: Scale | None = None
 ) -> list[Card]:
-    on = scale(rows)
+    """Put findings into writing, in their order and without quotes.
+
+    Parameters
+    ----------
+    rows
+        The findings.
+    family
+        Where to look up what a group's own figure and its comparison are.
+    name
+        Prefix of the identifiers.
+    on
+        Scale of the strips; fitted around the rows if not given.
+    """
+    return _cards(rows, family, name, _Shelf([]), on)
+
+
+def _cards(
+    rows: Sequence[Finding],
+    family: Sequence[Finding],
+    name: str,
+    shelf: _Shelf,
+    on: Scale | None = None,
+) -> list[Card]:
+    on = on or scale(rows)
     cards = []
     for number, finding in enumerate(rows, start=1):
         place = standing(finding, family)

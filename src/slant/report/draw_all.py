@@ -16,15 +16,17 @@ from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from slant.engine.judgements.recompute import agreement_sections
 from slant.engine.run import Run
 from slant.report.drawings import Drawings
 from slant.report.figures.theme import NARROW, WIDE
 from slant.report.graph import KIND
-from slant.report.pictures import figures_in_order
+from slant.report.views import placed_figures
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from slant.studies.section import Section
     from slant.studies.study import Figure
 
 _FEW = 12
@@ -42,8 +44,8 @@ def draw_all(run: Run) -> None:
     run
         A run that has come to conclusions; a drawing that fails is left out.
     """
-    for number in range(run.section_count):
-        shutil.rmtree(run.section_folder(number) / "drawings", ignore_errors=True)
+    for _, folder in sections_of(run):
+        shutil.rmtree(folder / "drawings", ignore_errors=True)
     figures = sum(1 for _ in _figures(run))
     parts = max(1, min(_cores(), ceil(figures / _FEW), _PROCESSES))
     helpers: list[subprocess.Popen[bytes]] = []
@@ -60,11 +62,20 @@ def draw_all(run: Run) -> None:
             helper.wait()
 
 
-def _figures(run: Run) -> Iterator[tuple[Drawings, int, Figure]]:
+def sections_of(run: Run) -> Iterator[tuple[Section, Path]]:
+    """Read what the report shows, one by one, with the folders where the drawings are kept.
+
+    Where people have judged the run, the last sections tell how far they agree with the scorers.
+    """
     for number in range(run.section_count):
-        section = run.section(number)
-        drawings = Drawings(section, run.section_folder(number))
-        for place, figure in enumerate(figures_in_order(section), start=1):
+        yield run.section(number), run.section_folder(number)
+    yield from agreement_sections(run)
+
+
+def _figures(run: Run) -> Iterator[tuple[Drawings, int, Figure]]:
+    for section, folder in sections_of(run):
+        drawings = Drawings(section, folder)
+        for place, figure in placed_figures(section):
             if figure.kind != KIND:
                 yield drawings, place, figure
 

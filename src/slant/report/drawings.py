@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from slant.report.figures import draw
+from slant.report.figures.theme import NARROW, WIDE
 from slant.report.svg import cleaned, drawing
 
 if TYPE_CHECKING:
@@ -52,17 +53,31 @@ class Drawings:
             The figure's kind or table is unknown, or there is nothing to draw; a kind of
             somebody else's may raise anything.
         """
-        path = None if self._folder is None else self._folder / f"{place:02d}-{width}.svg"
-        if path is not None:
-            with suppress(OSError, UnicodeDecodeError):
-                # Cleaned once more, since anybody may have had the file in hand.
-                if stored := cleaned(path.read_text(encoding="utf-8")):
-                    return stored
+        if stored := self.stored(place, width):
+            return stored
         drawn = drawing(draw(figure, self.section, width=width))
+        path = self._path(place, width)
         if path is not None:
             with suppress(OSError):  # a run that may only be read is shown all the same
                 _store(path, drawn)
         return drawn
+
+    def stored(self, place: int, width: int) -> str:
+        """Give a stored drawing; empty if there is none."""
+        path = self._path(place, width)
+        if path is not None:
+            with suppress(OSError, UnicodeDecodeError):
+                # Cleaned once more, since anybody may have had the file in hand.
+                return cleaned(path.read_text(encoding="utf-8"))
+        return ""
+
+    def holds(self, place: int) -> bool:
+        """Tell whether both drawings of a figure, wide and narrow, are stored."""
+        paths = (self._path(place, width) for width in (WIDE, NARROW))
+        return all(path is not None and path.is_file() for path in paths)
+
+    def _path(self, place: int, width: int) -> Path | None:
+        return None if self._folder is None else self._folder / f"{place:02d}-{width}.svg"
 
 
 def _store(path: Path, text: str) -> None:

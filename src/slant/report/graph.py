@@ -99,7 +99,9 @@ class GraphView:
     sensitive: bool = False
 
 
-def graph_view(figure: Figure, section: Section, name: str, room: Room) -> GraphView:
+def graph_view(
+    figure: Figure, section: Section, name: str, room: Room, *, answers: str = ""
+) -> GraphView:
     """Lay out a figure of kind `graph`, which shows a table of triples.
 
     A graph that cannot be laid out says so in its place and in a warning, like any picture.
@@ -115,6 +117,8 @@ def graph_view(figure: Figure, section: Section, name: str, room: Room) -> Graph
         Identifier, unique in the page.
     room
         How many triples there is room for, each subject's first ones, and how many rows.
+    answers
+        Column with the address of the answer that a triple was read from, if there is one.
     """
     title = one_line(figure.title, 240)
     file = re.sub(r"[^a-z0-9]+", "-", f"slant-{figure.title.lower()}")[:60].strip("-")
@@ -122,14 +126,17 @@ def graph_view(figure: Figure, section: Section, name: str, room: Room) -> Graph
         tables = section.analysis.tables
         if figure.table not in tables:
             raise LookupError(f"there is no table {figure.table!r}")  # noqa: TRY301
-        return _view(tables[figure.table], room, name=name, file=file, title=title)
+        table = tables[figure.table]
+        return _view(table, room, name=name, file=file, title=title, answers=answers)
     except Exception as error:  # the table may be anybody's
         failure = f"{type(error).__name__}: {error}"
         warnings.warn(f"figure {figure.title!r} cannot be drawn: {failure}", stacklevel=2)
         return GraphView(name, file, title, failure=failure)
 
 
-def _view(table: pl.DataFrame, room: Room, *, name: str, file: str, title: str) -> GraphView:
+def _view(
+    table: pl.DataFrame, room: Room, *, name: str, file: str, title: str, answers: str
+) -> GraphView:
     kept = kept_triples(table)
     shown = _balanced(kept, room.triples)
     graph = graph_of(shown)
@@ -156,7 +163,7 @@ def _view(table: pl.DataFrame, room: Room, *, name: str, file: str, title: str) 
         file=file,
         title=title,
         description=f"{title}. {len(graph.edges):,} triples about {subjects:,} subjects: {words}.",
-        data=_script_safe(_data(graph, veiled, predicates, topics)),
+        data=_script_safe(_data(graph, veiled, predicates, topics, answers)),
         regards=tuple((key, text, regards[key]) for key, text in REGARDS.items()),
         subjects=_subject_menu(graph),
         predicates=predicates.choices(_seen(edge.predicate for edge in open_edges)),
@@ -225,7 +232,7 @@ def _is_sensitive(edge: Edge) -> bool:
 
 
 def _data(
-    graph: KnowledgeGraph, veiled: Sequence[bool], predicates: _Menu, topics: _Menu
+    graph: KnowledgeGraph, veiled: Sequence[bool], predicates: _Menu, topics: _Menu, answers: str
 ) -> dict[str, Any]:
     """Put a graph into columns; texts that recur are kept once."""
     ends = np.array([(edge.source, edge.target) for edge in graph.edges]).reshape(-1, 2)
@@ -233,6 +240,7 @@ def _data(
     places = layout(subject, ends, _order(graph))
     prompts = _Menu(str(e.attributes["prompt"]) for e in graph.edges if e.attributes.get("prompt"))
     given = [edge.attributes for edge in graph.edges]
+    read_from = {"answer": [row.get(answers) for row in given]} if answers else {}
     return {
         "nodes": {
             "text": [one_line(node.text, _LABEL) for node in graph.nodes],
@@ -252,6 +260,7 @@ def _data(
             "raw": [_cut(row.get("raw"), _RAW) for row in given],
             "veiled": [int(each) for each in veiled],
             "shots": [int(row.get("shots") not in (None, 0, "", "[]")) for row in given],
+            **read_from,
         },
         "predicates": predicates.texts,
         "topics": topics.texts,

@@ -58,8 +58,8 @@ def render(views: Sequence[SectionView], about: About) -> str:
             card=escape(bias_card(sections, about)),
             style=Markup(style),  # noqa: S704 - our own file
             script=Markup(script),  # noqa: S704 - our own file
+            policy=policy(style, script),
             place=lambda number: f"#{views[number].name}",
-            policy=_policy(style, script),
         )
     )
 
@@ -72,7 +72,8 @@ def _date(created: str) -> str:
     return f"{moment.day} {moment:%B %Y}"
 
 
-def _policy(style: str, script: str) -> str:
+def policy(style: str, script: str) -> str:
+    """Write the content security policy of a page that holds one style sheet and one script."""
     return (
         f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
         "img-src data:; base-uri 'none'; form-action 'none'"

@@ -12,7 +12,6 @@ from slant.report.figures import shown
 from slant.report.figures.theme import NARROW, WIDE
 from slant.report.numbers import is_narrow, quantity, span
 from slant.report.svg import labelled
-from slant.report.verdict import in_order, verdicts
 from slant.report.visible import one_line
 from slant.report.wording import is_difference, wording
 from slant.report.written_table import Table, cell, written_table
@@ -73,16 +72,10 @@ def default_figures(section: Section) -> list[Figure]:
             contrast = next(f.contrast for f in measured if f.metric == metric)
             options = {"metric": metric, "contrast": contrast}
             figures.append(Figure("forest", wording(metric).name, options=options))
-    if analysis.findings and not any(figure.kind == "outcomes" for figure in figures):
+    asked = any(finding.outcomes for finding in analysis.findings)
+    if asked and not any(figure.kind == "outcomes" for figure in figures):
         figures.append(Figure("outcomes", "What became of the questions"))
     return figures
-
-
-def figures_in_order(section: Section) -> list[Figure]:
-    """Put what the verdict says first first, as a page shows a section's figures."""
-    judged = in_order(verdicts(section.analysis.findings))
-    first = judged[0].metric if judged else ""
-    return sorted(default_figures(section), key=lambda f: f.options.get("metric") != first)
 
 
 def picture(figure: Figure, place: int, drawings: Drawings, name: str, *, most: int) -> Picture:

@@ -123,10 +123,7 @@ def verdicts(findings: Iterable[Finding]) -> list[Verdict]:
     Comparisons with the rest are judged where there are any, else whatever is compared. Odds
     ratios that only say again what a rate says are passed over.
     """
-    families: dict[tuple[str, str, str], list[Finding]] = defaultdict(list)
-    for finding in findings:
-        families[finding.study, finding.model, finding.metric].append(finding)
-    families = {key: family for key, family in families.items() if not _is_repeated(key, families)}
+    families = _families(findings)
     first: dict[tuple[str, str], str] = {}
     for study, model, metric in families:
         first.setdefault((study, model), metric)
@@ -134,6 +131,33 @@ def verdicts(findings: Iterable[Finding]) -> list[Verdict]:
         _verdict(study, model, metric, family, warn=first[study, model] == metric)
         for (study, model, metric), family in families.items()
     ]
+
+
+def differences(findings: Iterable[Finding]) -> list[Finding]:
+    """List what is more than chance, largest effect first, each difference once.
+
+    Of every study, model and metric, the same comparisons count as for its verdict.
+    """
+    families = _families(findings)
+    return ranked(f for family in families.values() for f in _compared(family)
+                  if is_significant(f))  # fmt: skip
+
+
+def _families(
+    findings: Iterable[Finding],
+) -> dict[tuple[str, str, str], list[Finding]]:
+    """Put together what is about one study, model and metric, without what is only said again."""
+    families: dict[tuple[str, str, str], list[Finding]] = defaultdict(list)
+    for finding in findings:
+        families[finding.study, finding.model, finding.metric].append(finding)
+    return {key: family for key, family in families.items() if not _is_repeated(key, families)}
+
+
+def _compared(family: Sequence[Finding]) -> list[Finding]:
+    """Pick what a verdict judges: comparisons with the rest, else any, else tested figures."""
+    compared = [f for f in family if f.contrast == "vs_rest"]
+    compared = compared or [f for f in family if is_comparison(f.contrast)]
+    return compared or [f for f in family if f.q is not None]
 
 
 def _is_repeated(
@@ -147,9 +171,7 @@ def _is_repeated(
 def _verdict(
     study: str, model: str, metric: str, family: Sequence[Finding], *, warn: bool
 ) -> Verdict:
-    compared = [f for f in family if f.contrast == "vs_rest"]
-    compared = compared or [f for f in family if is_comparison(f.contrast)]
-    compared = compared or [f for f in family if f.q is not None]  # own figures with a test
+    compared = _compared(family)
     measured = [f for f in compared if f.value is not None]
     differing = [f for f in ranked(measured) if is_significant(f)]
     sentences: list[tuple[Sentence, Finding | None]]

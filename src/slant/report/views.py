@@ -11,7 +11,7 @@ from slant.report.cards import metric_views
 from slant.report.drawings import Drawings
 from slant.report.graph import KIND, graph_view
 from slant.report.pairs import TABLE, sentence_pairs
-from slant.report.pictures import figures_in_order, picture
+from slant.report.pictures import default_figures, picture
 from slant.report.room import ROOMS
 from slant.report.stories import TABLE as STORIES
 from slant.report.stories import shown_stories
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from slant.report.verdict import Sentence, Verdict
     from slant.report.written_table import Table
     from slant.studies.section import Section
+    from slant.studies.study import Figure
 
 
 @dataclass(frozen=True)
@@ -48,11 +49,14 @@ class Conclusion:
         Whether it tells of a difference that is more than chance.
     card
         Identifier of the card it rests on; may be empty.
+    finding
+        The finding it rests on, if it is one.
     """
 
     sentence: Sentence
     differs: bool
     card: str
+    finding: Finding | None
 
 
 @dataclass(frozen=True)
@@ -179,15 +183,15 @@ def section_view(
     analysis = section.analysis
     drawings = drawings or Drawings(section)
     judged = in_order(verdicts(analysis.findings))
-    figures = figures_in_order(section)
-    drawn = [each for each in enumerate(figures, start=1) if each[1].kind != KIND]
+    figures = placed_figures(section)
+    drawn = [each for each in figures if each[1].kind != KIND]
     pictures = _each_table_once(
         picture(figure, place, drawings, f"{name}-p{place}", most=room.rows)
         for place, figure in drawn[: room.pictures]
     )
     graphs = [
         graph_view(figure, section, f"{name}-g{place}", room)
-        for place, figure in enumerate(figures, start=1)
+        for place, figure in figures
         if figure.kind == KIND
     ]
     tables = _other_tables(section, name, room.rows)
@@ -226,6 +230,34 @@ def _each_table_once(pictures: Iterable[Picture]) -> list[Picture]:
     return kept
 
 
+def stored_lead(section: Section, name: str, drawings: Drawings) -> Picture | None:
+    """Show the first figure of a section, if it is drawn already.
+
+    Parameters
+    ----------
+    section
+        What a study concluded.
+    name
+        Prefix of the identifiers, unique in the page.
+    drawings
+        Keeps its drawings.
+    """
+    for place, figure in placed_figures(section):
+        if figure.kind != KIND:
+            if not drawings.holds(place):
+                return None
+            return picture(figure, place, drawings, f"{name}-p{place}", most=ROOMS[0].rows)
+    return None
+
+
+def placed_figures(section: Section) -> list[tuple[int, Figure]]:
+    """Order figures, numbered from 1: first the one that shows what the verdict says first."""
+    judged = in_order(verdicts(section.analysis.findings))
+    first = judged[0].metric if judged else ""
+    ordered = sorted(default_figures(section), key=lambda f: f.options.get("metric") != first)
+    return list(enumerate(ordered, start=1))
+
+
 def _other_tables(section: Section, name: str, most: int) -> list[TableView]:
     shown = {figure.table for figure in section.analysis.figures}
     if sentence_pairs(section.analysis.tables.get(TABLE)):
@@ -251,7 +283,7 @@ def _conclusions(ordered: Sequence[Verdict], cards: Sequence[Card]) -> list[list
     places = {id(card.finding): card.name for card in cards}
     return [
         [
-            Conclusion(sentence, verdict.differs, places.get(id(finding), ""))
+            Conclusion(sentence, verdict.differs, places.get(id(finding), ""), finding)
             for sentence, finding in verdict.sentences
         ]
         for verdict in ordered

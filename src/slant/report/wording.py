@@ -105,6 +105,16 @@ def contrast_words(contrast: str, metric: str) -> str:
     return wording(metric).name
 
 
+def scale_words(metric: str, contrast: str) -> str:
+    """Say what a scale shows, along which findings are placed; shares are in percent."""
+    words, comparison = wording(metric), is_comparison(contrast)
+    if words.unit == "ratio":
+        return "odds ratio"
+    if words.unit == "share":
+        return "percentage points" if comparison else f"{words.name.lower()}, %"
+    return f"difference in {words.name.lower()}" if comparison else words.name.lower()
+
+
 def outcome_words(counts: Mapping[str, int]) -> str:
     """Write the four outcomes with their counts."""
     return ", ".join(f"{counts.get(name, 0):,} {OUTCOME_WORDS[name]}" for name in OUTCOMES)

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from slant.engine.run import Run, write_whole
 from slant.report.about import About
-from slant.report.draw_all import draw_all
+from slant.report.draw_all import draw_all, sections_of
 from slant.report.drawings import Drawings
 from slant.report.page import render
 from slant.report.room import LARGEST, ROOMS
+from slant.report.summary import write_summary
 from slant.report.views import section_view
 
 if TYPE_CHECKING:
@@ -19,10 +20,15 @@ if TYPE_CHECKING:
 
     from slant.report.room import Room
     from slant.report.views import SectionView
+    from slant.studies.section import Section
 
 
 def write_report(run: Run | str | Path) -> Path:
     """Write `report.html`, one file that needs no network, and return its path.
+
+    Where people have judged the run, the last sections tell how far they agree with the scorers
+    and what their rulings change, as last reckoned by `slant rescore`. Beside it goes
+    `summary.json`, which counts what the report tells.
 
     Parameters
     ----------
@@ -39,19 +45,21 @@ def write_report(run: Run | str | Path) -> Path:
     path = run.path("report.html")
     draw_all(run)
     for room in ROOMS:
-        views = [_view(run, number, room) for number in range(run.section_count)]
+        views = [
+            _view(section, folder, f"s{number}", room)
+            for number, (section, folder) in enumerate(sections_of(run), start=1)
+        ]
         page = render(views, about(run))
         if len(page.encode()) <= LARGEST:
             break
     write_whole(path, page)
+    write_summary(run)
     return path
 
 
-def _view(run: Run, number: int, room: Room) -> SectionView:
+def _view(section: Section, folder: Path, name: str, room: Room) -> SectionView:
     """Show a section, and let go of its tables."""
-    section = run.section(number)
-    drawings = Drawings(section, run.section_folder(number))
-    view = section_view(section, f"s{number + 1}", drawings, room)
+    view = section_view(section, name, Drawings(section, folder), room)
     bare = replace(section, analysis=replace(section.analysis, tables={}))
     return replace(view, section=bare)
 

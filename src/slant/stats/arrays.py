@@ -44,6 +44,14 @@ def counts(successes: ArrayLike, trials: ArrayLike) -> tuple[Floats, Floats]:
     return k, n
 
 
+def taken(values: Floats, places: NDArray[np.intp]) -> Floats:
+    """Give the values at some places, in their shape; −1 stands for one that is not known: NaN."""
+    result = np.full(places.shape, np.nan)
+    known = places >= 0
+    result[known] = values[places[known]]
+    return result
+
+
 def proportion(successes: Floats, trials: Floats) -> Floats:
     """Divide successes by trials; where there are no trials the share is NaN."""
     unknown = np.full(trials.shape, np.nan)

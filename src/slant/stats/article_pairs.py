@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 from scipy.special import ndtr
 
-from slant.stats.bootstrap import bootstrap_interval
+from slant.stats.bootstrap import bootstrap_draws
+from slant.stats.chance import ByChance, chance_of
+from slant.stats.histogram import histograms
 from slant.stats.proportions import wilson
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from slant.stats.arrays import Floats
+    from slant.stats.histogram import Bins
 
 _RESAMPLES = 10_000
 _AT_ONCE = 2**22
@@ -29,12 +32,37 @@ Worse: TypeAlias = Literal[-1, 1]
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean with its 95% interval and the number of pairs it rests on; NaN if there are none."""
+    """A mean with its 95% interval and the number of pairs it rests on; NaN if there are none.
+
+    Attributes
+    ----------
+    value, low, high, n
+        These.
+    histogram
+        Of the resamples behind the interval; `None` where a formula gives it.
+    """
 
     value: float
     low: float
     high: float
     n: int
+    histogram: Bins | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SignTest:
+    """Whether a mean difference is 0, by giving every pair a random sign.
+
+    Attributes
+    ----------
+    p
+        Two-sided p-value; NaN if there are no pairs.
+    chance
+        Where the mean falls with random signs; `None` if there are no pairs.
+    """
+
+    p: float
+    chance: ByChance | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +78,14 @@ class GroupChange:
         Mean change in those pairs: below 0 where less is worse.
     signed
         Mean change over all pairs in which the group's change is known.
-    p
-        p-value of the latter, two-sided, from random signs.
+    test
+        Of the latter's being 0.
     """
 
     prejudice: Estimate
     decrease: Estimate
     signed: Estimate
-    p: float
+    test: SignTest
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -148,7 +176,7 @@ def summarise_pairs(
     return PairComparison(mean, groups, distances, differences, before, can_show, kept, worse)
 
 
-def mean_change(values: Floats, rng: np.random.Generator) -> tuple[Estimate, float]:
+def mean_change(values: Floats, rng: np.random.Generator) -> tuple[Estimate, SignTest]:
     """Average changes, and test whether their mean is 0 by random signs, as `summarise_pairs`.
 
     Parameters
@@ -158,7 +186,7 @@ def mean_change(values: Floats, rng: np.random.Generator) -> tuple[Estimate, flo
     rng
         Source of randomness.
     """
-    return _estimate(values, rng), _sign_p(values, rng)
+    return _estimate(values, rng), _sign_test(values, rng)
 
 
 def _change(
@@ -169,8 +197,8 @@ def _change(
     n = len(shown)
     low, high = (float(end) for end in wilson(fewer.sum(), n)) if n else (np.nan, np.nan)
     prejudice = Estimate(float(fewer.mean()) if n else np.nan, low, high, n)
-    signed, p = mean_change(difference[~np.isnan(difference)], rng)
-    return GroupChange(prejudice, _estimate(shown[fewer], rng), signed, p)
+    signed, test = mean_change(difference[~np.isnan(difference)], rng)
+    return GroupChange(prejudice, _estimate(shown[fewer], rng), signed, test)
 
 
 def _estimate(values: Floats, rng: np.random.Generator) -> Estimate:
@@ -182,21 +210,23 @@ def _estimate(values: Floats, rng: np.random.Generator) -> Estimate:
     if len(values) >= _MANY:
         half = _Z * float(values.std(ddof=1)) / np.sqrt(len(values))
         return Estimate(value, value - half, value + half, len(values))
-    low, high = bootstrap_interval(values, np.mean, resamples=_RESAMPLES, rng=rng)
-    return Estimate(value, min(low, value), max(high, value), len(values))
+    draws = bootstrap_draws(values, np.mean, resamples=_RESAMPLES, rng=rng)
+    low, high = (float(end) for end in np.quantile(draws, (0.025, 0.975)))
+    (histogram,) = histograms(draws[:, None])
+    return Estimate(value, min(low, value), max(high, value), len(values), histogram)
 
 
-def _sign_p(difference: Floats, rng: np.random.Generator) -> float:
-    """Test whether a mean difference is 0, by giving every pair a random sign."""
+def _sign_test(difference: Floats, rng: np.random.Generator) -> SignTest:
     pairs = len(difference)
     if not pairs:
-        return float("nan")
+        return SignTest(float("nan"), None)
     if pairs >= _MANY:
         spread = float(np.sqrt((difference**2).sum()))
-        return float(2 * ndtr(-abs(float(difference.sum())) / spread)) if spread else 1.0
-    observed = abs(float(difference.mean())) * (1 - 1e-12)
-    larger, step = 0, max(1, _AT_ONCE // pairs)
+        p = float(2 * ndtr(-abs(float(difference.sum())) / spread)) if spread else 1.0
+        return SignTest(p, ByChance(0.0, -_Z * spread / pairs, _Z * spread / pairs))
+    null, step = np.empty(_RESAMPLES), max(1, _AT_ONCE // pairs)
     for start in range(0, _RESAMPLES, step):
         signs = rng.choice((-1.0, 1.0), size=(min(step, _RESAMPLES - start), pairs))
-        larger += int((np.abs(signs @ difference / pairs) >= observed).sum())
-    return (1 + larger) / (1 + _RESAMPLES)
+        null[start : start + step] = signs @ difference / pairs
+    larger = int((np.abs(null) >= abs(float(difference.mean())) * (1 - 1e-12)).sum())
+    return SignTest((1 + larger) / (1 + _RESAMPLES), chance_of(null, expected=0.0))

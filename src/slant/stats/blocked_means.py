@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from slant.stats.chance import Chance
 from slant.stats.rest import median_of_others
 
 if TYPE_CHECKING:
@@ -33,8 +34,8 @@ class BlockedMeans:
         Its difference from the median of the other groups' means, with its interval.
     p
         Two-sided p-value of that difference, for each group alone.
-    expected, chance_low, chance_high
-        Mean and 95% range of the difference if it did not matter which group it was about.
+    chance
+        The difference if it did not matter which group it was about; 0 is expected.
     effect
         The difference divided by the standard deviation, over blocks, of the group's differences
         from the median of the others in the same block: Cohen's d for paired values.
@@ -47,9 +48,7 @@ class BlockedMeans:
     low: Floats
     high: Floats
     p: Floats
-    expected: Floats
-    chance_low: Floats
-    chance_high: Floats
+    chance: Chance
     effect: Floats
 
 
@@ -97,20 +96,18 @@ def blocked_means(
     mean_low, mean_high = np.quantile(means, (0.025, 0.975), axis=0)
     low, high = np.quantile(means - median_of_others(means), (0.025, 0.975), axis=0)
 
-    chance = np.empty((resamples, groups))
+    null = np.empty((resamples, groups))
     step = max(1, _AT_ONCE // data.size)
     for start in range(0, resamples, step):
         rows = min(step, resamples - start)
         exchanged = rng.permuted(np.broadcast_to(data, (rows, groups, blocks)), axis=1)
         permuted = exchanged.mean(axis=2)
-        chance[start : start + rows] = permuted - median_of_others(permuted)
+        null[start : start + rows] = permuted - median_of_others(permuted)
     # Sums in another order differ in the last digit: that is no difference.
-    as_large = np.abs(chance) >= np.abs(value) * (1 - 1e-12)
-    chance_low, chance_high = np.quantile(chance, (0.025, 0.975), axis=0)
+    as_large = np.abs(null) >= np.abs(value) * (1 - 1e-12)
 
     apart = data - median_of_others(data.T).T
     spread = apart.std(axis=1, ddof=1)
-    nothing = np.zeros(groups)
     return BlockedMeans(
         mean=mean,
         mean_low=mean_low,
@@ -119,8 +116,6 @@ def blocked_means(
         low=np.minimum(low, value),
         high=np.maximum(high, value),
         p=(1 + as_large.sum(axis=0)) / (1 + resamples),
-        expected=nothing,
-        chance_low=chance_low,
-        chance_high=chance_high,
-        effect=np.divide(value, spread, out=nothing.copy(), where=spread > 0),
+        chance=Chance.of(null, expected=0.0),
+        effect=np.divide(value, spread, out=np.zeros(groups), where=spread > 0),
     )

@@ -79,6 +79,51 @@ def bootstrap_interval(
     3.8, and Field and Welsh (2007), "Bootstrapping clustered data", Journal of the Royal
     Statistical Society B 69, for clusters.
     """
+    data, sizes = _checked(values, clusters, resamples)
+    if method not in ("percentile", "bca"):
+        raise ValueError(f"method must be 'percentile' or 'bca', not {method!r}")
+    quantiles = np.array(tails(level))
+    resampled = _resampled(data, sizes, statistic, resamples, rng)
+    if not np.isfinite(resampled).all():
+        return float("nan"), float("nan")
+    if method == "bca":
+        quantiles = _bca_levels(data, sizes, statistic, resampled, quantiles)
+    low, high = np.quantile(resampled, quantiles)
+    return float(low), float(high)
+
+
+def bootstrap_draws(
+    values: ArrayLike,
+    statistic: Callable[..., Any],
+    *,
+    clusters: ArrayLike | None = None,
+    resamples: int = 10_000,
+    rng: np.random.Generator,
+) -> Floats:
+    """Give the statistics of the resamples, of which `bootstrap_interval` gives two quantiles.
+
+    Parameters
+    ----------
+    values, statistic, clusters, resamples, rng
+        As in `bootstrap_interval`.
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape (resamples,).
+
+    Raises
+    ------
+    ValueError
+        As in `bootstrap_interval`.
+    """
+    return _resampled(*_checked(values, clusters, resamples), statistic, resamples, rng)
+
+
+def _checked(
+    values: ArrayLike, clusters: ArrayLike | None, resamples: int
+) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Put values in the order of their clusters, and give the clusters' sizes."""
     data = np.asarray(values)
     labels = np.arange(data.size) if clusters is None else np.asarray(clusters)
     if data.ndim != 1 or labels.shape != data.shape:
@@ -89,22 +134,11 @@ def bootstrap_interval(
         raise ValueError("values hold NaN: leave out what was not measured")
     if resamples < 1:
         raise ValueError(f"resamples must be at least 1, not {resamples}")
-    if method not in ("percentile", "bca"):
-        raise ValueError(f"method must be 'percentile' or 'bca', not {method!r}")
-    quantiles = np.array(tails(level))
-
     code = np.unique(labels, return_inverse=True)[1]
     sizes = np.bincount(code)
     if len(sizes) < 2:
         raise ValueError("a bootstrap needs at least two clusters")
-    data = data[np.argsort(code, kind="stable")]
-    resampled = _resampled(data, sizes, statistic, resamples, rng)
-    if not np.isfinite(resampled).all():
-        return float("nan"), float("nan")
-    if method == "bca":
-        quantiles = _bca_levels(data, sizes, statistic, resampled, quantiles)
-    low, high = np.quantile(resampled, quantiles)
-    return float(low), float(high)
+    return data[np.argsort(code, kind="stable")], sizes
 
 
 def _resampled(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.stats import t as student
 
+from slant.stats.chance import chance_of
 from slant.stats.name_folds import name_folds
 from slant.stats.permutation import permutation_p
 from slant.stats.profile_kernel import field_kernels
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from slant.stats.arrays import Floats
+    from slant.stats.chance import ByChance
     from slant.stats.profile_kernel import Field
 
     Codes = NDArray[np.int64]
@@ -43,9 +45,7 @@ class Share:
     low: float
     high: float
     p: float
-    expected: float
-    chance_low: float
-    chance_high: float
+    chance: ByChance
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,12 +215,8 @@ def _share(correct: Floats, code: Codes, which: Codes, null: Floats, value: floa
     effective = value * (1 - value) / variance if variance > 0 else names
     effective = max(float(effective), 1.0)
     low, high = wilson(value * effective, effective)
-    below, above = np.quantile(null, (0.025, 0.975))
     p = permutation_p(null, np.asarray(value), "greater")
-    return Share(
-        float(value), float(low), float(high), float(p), float(null.mean()), float(below),
-        float(above),
-    )  # fmt: skip
+    return Share(float(value), float(low), float(high), float(p), chance_of(null))
 
 
 def _importance(lost: Floats, code: Codes) -> Importance:

@@ -12,16 +12,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import gammaln
 
+from slant.stats.chance import Chance
 from slant.stats.grid_bootstrap import bootstrap_contrasts, interval, quantile_levels
 from slant.stats.grid_design import grid_design
 from slant.stats.grid_null import Null
 from slant.stats.tail_counts import TailCounts
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import ArrayLike, NDArray
 
     from slant.stats.arrays import Floats
     from slant.stats.grid_design import GridDesign
+    from slant.stats.histogram import Bins
 
 _BOOTSTRAP = 2_000
 _SIGNIFICANT = 0.05
@@ -48,6 +52,10 @@ class GridContrasts:
         where p < 0.05.
     n
         Shape (labels,): number of names.
+    error
+        What the value is divided by to give its t.
+    nulls
+        By label: the t of permuted labels, pooled over columns and over labels of the same sizes.
     """
 
     value: Floats
@@ -58,6 +66,8 @@ class GridContrasts:
     chance_low: Floats
     chance_high: Floats
     n: NDArray[np.intp]
+    error: Floats
+    nulls: Sequence[Bins]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,19 +83,15 @@ class GroupStrength:
         95% interval of the value.
     p
         One-sided p-value: how often permuted names make a label as distinct.
-    expected
-        Mean of the value with permuted names.
-    chance_low, chance_high
-        Its 95% range with permuted names.
+    chance
+        The value with permuted names.
     """
 
     value: Floats
     low: Floats
     high: Floats
     p: Floats
-    expected: Floats
-    chance_low: Floats
-    chance_high: Floats
+    chance: Chance
 
 
 def grid_contrasts(
@@ -170,6 +176,7 @@ def grid_contrasts(
         p[members] = counts.p(found.t[members])
         critical[members] = counts.critical(_SIGNIFICANT)
     chance = critical[:, None] * found.error
+    nulls = [counts.histogram() for counts in tails]
     low, high = interval(design, _BOOTSTRAP, rng)
     return GridContrasts(
         value=found.value,
@@ -180,6 +187,8 @@ def grid_contrasts(
         chance_low=-chance,
         chance_high=chance,
         n=design.sizes.sum(axis=0),
+        error=found.error,
+        nulls=[nulls[which] for which in kind],
     )
 
 
@@ -235,16 +244,13 @@ def group_strength(
         for column, levels in zip(resampled.T, quantile_levels(design), strict=True)
     ]
     low, high = np.sqrt(np.maximum(ends, 0)).T
-    root, roots = np.sqrt(squared), np.sqrt(chance)
-    chance_low, chance_high = np.quantile(roots, (0.025, 0.975), axis=0)
+    root = np.sqrt(squared)
     return GroupStrength(
         value=root,
         low=np.minimum(low, root),
         high=np.maximum(high, root),
         p=(1 + as_large) / (1 + resamples),
-        expected=roots.mean(axis=0),
-        chance_low=chance_low,
-        chance_high=chance_high,
+        chance=Chance.of(np.sqrt(chance)),
     )
 
 

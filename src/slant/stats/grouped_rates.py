@@ -13,6 +13,7 @@ import numpy as np
 
 from slant.stats import effects
 from slant.stats.arrays import tails
+from slant.stats.chance import Chance
 from slant.stats.cluster_draws import cell_counts, draw_rates, effective_trials, rates
 from slant.stats.group_permutation import permute_groups, permute_pairs, unit_to_permute
 from slant.stats.grouped_results import (
@@ -22,6 +23,7 @@ from slant.stats.grouped_results import (
     incomparable,
     over_groups,
 )
+from slant.stats.histogram import histograms
 from slant.stats.permutation import permutation_p
 from slant.stats.proportions import newcombe, wilson
 from slant.stats.rest import median_of_others
@@ -114,11 +116,7 @@ def grouped_rates(
     k, n = all_k[np.ix_(asked, used)], all_n[np.ix_(asked, used)]
     draws = draw_rates(k, n, resamples, rng)
 
-    def among_all(array: Floats) -> Floats:
-        everybody = np.full(asked.shape, np.nan)
-        everybody[asked] = array
-        return everybody
-
+    among_all = np.where(asked, np.cumsum(asked) - 1, -1)
     own = over_groups(_own_rates(k, n, draws, level), among_all)
     vs_rest = vs_reference = incomparable(len(asked))
     if len(n) >= 2:
@@ -170,8 +168,8 @@ def _vs_reference(
         low, high = newcombe(*pair, level)
         _, odds_low, odds_high = effects.odds_ratio(*pair, level)
         contrast = replace(contrast, low=low, high=high, odds_low=odds_low, odds_high=odds_high)
-    itself = np.arange(len(n)) == reference
-    return over_groups(contrast, lambda array: np.where(itself, np.nan, array))
+    groups = np.arange(len(n))
+    return over_groups(contrast, np.where(groups == reference, -1, groups))
 
 
 def _contrast(
@@ -186,28 +184,35 @@ def _contrast(
 ) -> Contrast:
     """Compare all rates with what `against` makes of them, over the last axis."""
     rate = rates(k, n)
-    value = rate - against(rate)
+    other = against(rate)
+    value = rate - other
     low, high = _interval(draws - against(draws), value, level)
 
     size = effective_trials(n)
-    smoothed = (size * rate + 0.5) / (size + 1)
+    smoothed = _drawn_in(rate, size)
     ratio = _odds(smoothed) / _odds(against(smoothed))
     odds_low, odds_high = _interval(_odds(draws) / _odds(against(draws)), ratio, level)
 
-    chance_low, chance_high = np.quantile(null, (0.025, 0.975), axis=0)
+    def odds_at(difference: Floats) -> Floats:
+        """Give the ratio of odds that goes with a difference from where the others are."""
+        shifted = _drawn_in(np.clip(other + difference, 0, 1), size)
+        return np.asarray(_odds(shifted) / _odds(_drawn_in(other, size)))
+
+    chance = Chance.of(null)
     return Contrast(
         value=value,
         low=low,
         high=high,
         # Rounded, since sums of the same rates in another order differ in the last digits.
         p=permutation_p(np.round(null - offset, 12), np.round(value - offset, 12)),
-        expected=null.mean(axis=0),
-        chance_low=chance_low,
-        chance_high=chance_high,
-        cohen_h=effects.cohen_h(rate, against(rate)),
+        chance=chance,
+        cohen_h=effects.cohen_h(rate, other),
         odds_ratio=ratio,
         odds_low=odds_low,
         odds_high=odds_high,
+        odds_chance=Chance(
+            np.ones(len(rate)), odds_at(chance.low), odds_at(chance.high), histograms(odds_at(null))
+        ),
         permuted=unit,
     )
 
@@ -216,6 +221,11 @@ def _interval(draws: Floats, value: Floats, level: float) -> tuple[Floats, Float
     """Quantiles of the draws, moved where they would leave out the estimate (at 0 or all)."""
     low, high = np.quantile(draws, tails(level), axis=0)
     return np.minimum(low, value), np.maximum(high, value)
+
+
+def _drawn_in(rate: Floats, size: Floats) -> Floats:
+    """Draw rates in by half a success and half a failure, so that their odds are finite."""
+    return (size * rate + 0.5) / (size + 1)
 
 
 def _odds(rate: Floats) -> Floats:

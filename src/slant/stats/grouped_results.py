@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from slant.stats.arrays import taken
+from slant.stats.chance import Chance
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from numpy.typing import NDArray
 
     from slant.stats.arrays import Floats
     from slant.stats.group_permutation import Unit
@@ -48,12 +51,14 @@ class Contrast:
         Its interval; always holds the value.
     p
         p-value of the permutation test, two-sided, for each group alone.
-    expected, chance_low, chance_high
-        Mean and 95% range of the value if it did not matter which group was asked about.
+    chance
+        The value if it did not matter which group was asked about.
     cohen_h
         Cohen's h of the two rates, signed like the value.
     odds_ratio, odds_low, odds_high
         Ratio of the two odds, above 0, and its interval; always finite.
+    odds_chance
+        The ratio if it did not matter: where the differences of `chance` take it.
     permuted
         What the permutation test exchanged: single observations, or whole cells.
     """
@@ -62,13 +67,12 @@ class Contrast:
     low: Floats
     high: Floats
     p: Floats
-    expected: Floats
-    chance_low: Floats
-    chance_high: Floats
+    chance: Chance
     cohen_h: Floats
     odds_ratio: Floats
     odds_low: Floats
     odds_high: Floats
+    odds_chance: Chance
     permuted: Unit
 
 
@@ -94,17 +98,21 @@ class GroupedRates:
 def incomparable(groups: int) -> Contrast:
     """Make the contrast of groups of which none can be compared: NaN throughout."""
     unknown = np.full(groups, np.nan)
-    names = [field.name for field in fields(Contrast) if field.name != "permuted"]
-    return Contrast(**dict.fromkeys(names, unknown), permuted="observations")
+    chance = Chance(unknown, unknown, unknown, [None] * groups)
+    given: dict[str, Any] = dict.fromkeys((field.name for field in fields(Contrast)), unknown)
+    given |= {"chance": chance, "odds_chance": chance, "permuted": "observations"}
+    return Contrast(**given)
 
 
 _Result = TypeVar("_Result", RateEstimates, Contrast)
 
 
-def over_groups(result: _Result, change: Callable[[Floats], Floats]) -> _Result:
-    """Apply a function to every array of a result."""
+def over_groups(result: _Result, places: NDArray[np.intp]) -> _Result:
+    """Put the rows of a result in another order; −1 stands for a group that has none: NaN."""
     values: dict[str, Any] = {field.name: getattr(result, field.name) for field in fields(result)}
     for name, value in values.items():
         if isinstance(value, np.ndarray):
-            values[name] = change(value)
+            values[name] = taken(value, places)
+        elif isinstance(value, Chance):
+            values[name] = value.at(places)
     return replace(result, **values)

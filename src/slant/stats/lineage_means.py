@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from slant.stats.chance import Chance
 from slant.stats.rest import median_of_others
 
 if TYPE_CHECKING:
@@ -18,17 +19,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LineageMeans:
-    """What `lineage_means` finds; every array has the shape (subjects,).
+    """What `lineage_means` finds; arrays have shape (subjects,).
 
     Attributes
     ----------
     value, low, high
         Mean with its 95% interval.
-    chance, chance_low, chance_high
+    chance
         The mean if it did not matter whom an observation is about.
     difference, difference_low, difference_high
         Mean minus the median of the other subjects' means; NaN if there is but one subject.
-    null, null_low, null_high
+    null
         The same if it did not matter.
     p
         Two-sided, of the difference; NaN if there is but one subject.
@@ -39,15 +40,11 @@ class LineageMeans:
     value: Floats
     low: Floats
     high: Floats
-    chance: Floats
-    chance_low: Floats
-    chance_high: Floats
+    chance: Chance
     difference: Floats
     difference_low: Floats
     difference_high: Floats
-    null: Floats
-    null_low: Floats
-    null_high: Floats
+    null: Chance
     p: Floats
     effect: Floats
 
@@ -113,14 +110,12 @@ def lineage_means(
         p = (1 + beyond.sum(axis=0)) / (1 + resamples)
     low, high = np.quantile(means, (0.025, 0.975), axis=0)
     d_low, d_high = np.quantile(drawn_difference, (0.025, 0.975), axis=0)
-    c_low, c_high = np.quantile(null, (0.025, 0.975), axis=0)
-    n_low, n_high = np.quantile(null_difference, (0.025, 0.975), axis=0)
     effect = difference / np.sqrt(within) if within > 0 else unknown
     return LineageMeans(
         value, np.minimum(low, value), np.maximum(high, value),
-        null.mean(axis=0), c_low, c_high,
+        Chance.of(null),
         difference, np.fmin(d_low, difference), np.fmax(d_high, difference),
-        null_difference.mean(axis=0), n_low, n_high, p, effect,
+        Chance.of(null_difference), p, effect,
     )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from slant.stats.chance import chance_of
 from slant.stats.permutation import permutation_p
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from slant.stats.arrays import Floats
+    from slant.stats.chance import ByChance
 
 
 @dataclass(frozen=True)
@@ -29,8 +31,8 @@ class MeanChange:
         Second minus first, with its 95% interval.
     p
         p-value of the permutation test, two-sided.
-    expected, chance_low, chance_high
-        Mean and 95% range of the change if the condition did not matter.
+    chance
+        The change if the condition did not matter.
     n
         Values under the second condition.
     """
@@ -42,9 +44,7 @@ class MeanChange:
     low: float
     high: float
     p: float
-    expected: float
-    chance_low: float
-    chance_high: float
+    chance: ByChance
     n: int
 
 
@@ -87,13 +87,11 @@ def mean_change(
     base = np.mean([_redrawn(one, resamples, rng) for one, _ in cells], axis=0)
     means = np.mean([_redrawn(other, resamples, rng) for _, other in cells], axis=0)
     null = np.mean([_exchanged(one, other, resamples, rng) for one, other in cells], axis=0)
-    (mean_low, low, chance_low), (mean_high, high, chance_high) = np.quantile(
-        [means, means - base, null], (0.025, 0.975), axis=1
-    )
+    (mean_low, low), (mean_high, high) = np.quantile([means, means - base], (0.025, 0.975), axis=1)
     return MeanChange(
         mean, float(mean_low), float(mean_high), value, float(low), float(high),
         float(permutation_p(null, np.asarray(value))),
-        float(null.mean()), float(chance_low), float(chance_high),
+        chance_of(null),
         sum(len(other) for _, other in cells),
     )  # fmt: skip
 

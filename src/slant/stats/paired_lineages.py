@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from slant.stats.chance import chance_of
+
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from slant.stats.arrays import Floats
+    from slant.stats.chance import ByChance
 
 FEWEST_WHOLE = 8
 """With so many pairs of lineages, whole lineages change signs; with fewer, single cells do."""
@@ -32,6 +35,8 @@ class PairedDifference:
         Number of cells.
     unit
         What changed signs: `lineages` or `cells`.
+    chance
+        Where the mean falls with random signs; `None` with fewer than two cells.
     """
 
     value: float
@@ -41,6 +46,7 @@ class PairedDifference:
     effect: float
     n: int
     unit: str
+    chance: ByChance | None
 
 
 def paired_difference(
@@ -78,7 +84,7 @@ def paired_difference(
     n = len(d)
     if n < 2:
         value = float(d[0]) if n else float("nan")
-        return PairedDifference(value, np.nan, np.nan, np.nan, np.nan, n, "cells")
+        return PairedDifference(value, np.nan, np.nan, np.nan, np.nan, n, "cells", None)
     names, index = np.unique(np.asarray(lineages), return_inverse=True)
     unit = "lineages" if len(names) >= FEWEST_WHOLE else "cells"
     if unit == "cells":
@@ -86,7 +92,8 @@ def paired_difference(
     sums, sizes = np.bincount(index, weights=d), np.bincount(index).astype(np.float64)
     value = float(d.mean())
     signs = rng.choice((-1.0, 1.0), size=(resamples, len(sums)))
-    beyond = np.abs(signs @ sums) >= abs(sums.sum()) * (1 - 1e-12)
+    null = signs @ sums
+    beyond = np.abs(null) >= abs(sums.sum()) * (1 - 1e-12)
     times = rng.multinomial(len(sums), np.full(len(sums), 1 / len(sums)), size=resamples)
     means: Floats = (times @ sums) / (times @ sizes)
     units = len(sums)
@@ -95,5 +102,5 @@ def paired_difference(
     spread = float(d.std(ddof=1))
     return PairedDifference(
         value, float(low), float(high), float((1 + beyond.sum()) / (1 + resamples)),
-        value / spread if spread > 0 else float("nan"), n, unit,
+        value / spread if spread > 0 else float("nan"), n, unit, chance_of(null / n, expected=0.0),
     )  # fmt: skip

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
+from slant.stats.chance import Chance
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -21,7 +23,7 @@ _VALUES_AT_ONCE = 2**20
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PermutationResult:
-    """Outcome of a permutation test; all arrays have the shape of the statistic.
+    """Outcome of a permutation test; arrays have the shape of the statistic.
 
     Attributes
     ----------
@@ -29,17 +31,13 @@ class PermutationResult:
         The statistic of the data.
     p
         p-value, at least 1/(1 + resamples).
-    expected
-        Mean of the statistic over the permutations.
-    low, high
-        Its 2.5% and 97.5% quantiles over the permutations.
+    chance
+        The statistic over the permutations; always of shape (k,), with k = 1 for a single one.
     """
 
     observed: Floats
     p: Floats
-    expected: Floats
-    low: Floats
-    high: Floats
+    chance: Chance
 
 
 def permutation_test(
@@ -117,13 +115,10 @@ def permutation_test(
         batches.append(np.asarray(statistic(batch, group), dtype=np.float64))
     null = np.concatenate(batches)
     observed = np.asarray(statistic(data, group), dtype=np.float64)
-    low, high = np.quantile(null, (0.025, 0.975), axis=0)
     return PermutationResult(
         observed=observed,
         p=permutation_p(null, observed, alternative),
-        expected=null.mean(axis=0),
-        low=low,
-        high=high,
+        chance=Chance.of(null.reshape(resamples, -1)),
     )
 
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from slant.stats.chance import Chance
+
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
@@ -22,7 +24,7 @@ class RelativeEntropy:
     ----------
     value, low, high
         Relative entropy in bits, with its 95% interval.
-    chance, chance_low, chance_high
+    chance
         The same if it did not matter whom an observation is about.
     p
         One-sided: how often chance gives as much.
@@ -33,9 +35,7 @@ class RelativeEntropy:
     value: Floats
     low: Floats
     high: Floats
-    chance: Floats
-    chance_low: Floats
-    chance_high: Floats
+    chance: Chance
     p: Floats
     shares: Floats
     shares_low: Floats
@@ -115,7 +115,6 @@ def relative_entropy(
     bits = divergence_from_rest(drawn, smoothing)
     low, high = 2 * value - np.quantile(bits, (0.975, 0.025), axis=0)
     null = divergence_from_rest(lineages.permuted(hot, resamples, rng), smoothing)
-    c_low, c_high = np.quantile(null, (0.025, 0.975), axis=0)
     p = (1 + (null >= value * (1 - 1e-12)).sum(axis=0)) / (1 + resamples)
     shares = counts / counts.sum(axis=1, keepdims=True)
     size = drawn.sum(axis=2, keepdims=True)
@@ -124,5 +123,5 @@ def relative_entropy(
     s_low, s_high = np.quantile(np.clip(shares + spread, 0, 1), (0.025, 0.975), axis=0)
     return RelativeEntropy(
         value, np.maximum(np.minimum(low, value), 0.0), np.maximum(high, value),
-        null.mean(axis=0), c_low, c_high, p, shares, s_low, s_high,
+        Chance.of(null), p, shares, s_low, s_high,
     )  # fmt: skip

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from slant.stats.chance import chance_of
 from slant.stats.permutation import permutation_p
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from slant.stats.arrays import Floats
+    from slant.stats.chance import ByChance
 
 FEWEST = 4
 """Plain texts of a prompt that are needed: two for each half."""
@@ -36,13 +38,13 @@ class Drift:
         Its 95% interval.
     p
         p-value of the permutation test, two-sided.
-    expected, chance_low, chance_high
-        Mean and 95% range of the value if the two kinds of texts did not differ.
+    chance
+        The value if the two kinds of texts did not differ.
     distance
         Mean distance of the changed texts, before anything is subtracted.
-    plain, plain_low, plain_high
-        The split-half null: mean and 95% range of the distance of one half of the plain texts
-        from the centroid of the other.
+    plain
+        The split-half null: distance of one half of the plain texts from the centroid of the
+        other.
     n
         How many changed texts it rests on.
     """
@@ -51,13 +53,9 @@ class Drift:
     low: float
     high: float
     p: float
-    expected: float
-    chance_low: float
-    chance_high: float
+    chance: ByChance
     distance: float
-    plain: float
-    plain_low: float
-    plain_high: float
+    plain: ByChance
     n: int
 
 
@@ -117,20 +115,14 @@ def topic_drift(
     chance = chance[0] - chance[1]
     value = float((after - before).mean())
     low, high = np.quantile(drawn[0] - drawn[1], (0.025, 0.975))
-    plain_low, plain_high = np.quantile(before, (0.025, 0.975))
-    chance_low, chance_high = np.quantile(chance, (0.025, 0.975))
     return Drift(
         value=value,
         low=min(float(low), value),
         high=max(float(high), value),
         p=float(permutation_p(chance, np.asarray(value))),
-        expected=float(chance.mean()),
-        chance_low=float(chance_low),
-        chance_high=float(chance_high),
+        chance=chance_of(chance),
         distance=float(after.mean()),
-        plain=float(before.mean()),
-        plain_low=float(plain_low),
-        plain_high=float(plain_high),
+        plain=chance_of(before),
         n=sum(len(gram) - count for gram, count in pairs),
     )
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from slant.stats.arrays import Floats
+    from slant.stats.chance import Chance
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,8 +29,8 @@ class UnitMeans:
         Its difference from the median of the other groups' means, with its interval.
     p
         Two-sided p-value of that difference.
-    expected, chance_low, chance_high
-        Mean and 95% range of the difference if it did not matter which group a unit is of.
+    chance
+        The difference if it did not matter which group a unit is of.
     effect
         The difference divided by the pooled standard deviation of the units: Cohen's d.
     """
@@ -41,9 +42,7 @@ class UnitMeans:
     low: Floats
     high: Floats
     p: Floats
-    expected: Floats
-    chance_low: Floats
-    chance_high: Floats
+    chance: Chance
     effect: Floats
 
 
@@ -105,6 +104,6 @@ def unit_means(
     return UnitMeans(
         mean=own, mean_low=mean_low, mean_high=mean_high, value=value,
         low=np.minimum(low, value), high=np.maximum(high, value), p=tested.p,
-        expected=tested.expected, chance_low=tested.low, chance_high=tested.high,
+        chance=tested.chance,
         effect=np.divide(value, spread, out=np.zeros(len(n)), where=spread > 0),
     )  # fmt: skip

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from slant.stats.chance import Chance
 from slant.stats.permutation import permutation_p
 
 if TYPE_CHECKING:
@@ -32,8 +33,8 @@ class WordDivergence:
         The former minus the latter: 0 where groups are alike.
     low, high
         Interval of the excess.
-    chance_low, chance_high
-        95% range of the excess where labels do not matter.
+    chance
+        The excess where labels do not matter; 0 is expected.
     p
         One-sided: how often chance gives as large a divergence.
     """
@@ -43,8 +44,7 @@ class WordDivergence:
     excess: Floats
     low: Floats
     high: Floats
-    chance_low: Floats
-    chance_high: Floats
+    chance: Chance
     p: Floats
 
 
@@ -126,14 +126,13 @@ def word_divergence(
             batch[:, where] = rng.permuted(batch[:, where], axis=1)
         null[start : start + step] = _divergences(_counts(batch, group, size))
     expected = null.mean(axis=0)
-    chance_low, chance_high = np.quantile(null, (0.025, 0.975), axis=0) - expected
 
     cells = np.stack([_counts(word[None, where], group[where], size)[0] for where in members])
     drawn = _resampled(cells, resamples, step, rng)
     excess = observed - expected
     low, high = np.nanquantile(drawn - np.nanmean(drawn, axis=0), (0.025, 0.975), axis=0) + excess
     return WordDivergence(
-        observed, expected, excess, low, high, chance_low, chance_high,
+        observed, expected, excess, low, high, Chance.of(null - expected, expected=0.0),
         permutation_p(null, observed, "greater"),
     )  # fmt: skip
 

@@ -14,9 +14,10 @@ import numpy as np
 import polars as pl
 
 from slant.groups.template import fill
-from slant.records import OUTCOMES, Finding, Interval, Item, Likelihood
+from slant.records import OUTCOMES, Finding, Item, Likelihood
 from slant.stats import benjamini_hochberg
 from slant.stats.blocked_means import blocked_means
+from slant.studies.chance import chance_line
 from slant.studies.signature import content_hash, signature
 from slant.studies.study import Analysis, Figure
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from slant.groups.axes import Group
     from slant.groups.continuations import Continuations
+    from slant.records import Interval
     from slant.stats.blocked_means import BlockedMeans
     from slant.studies.study import Study
 
@@ -235,11 +237,7 @@ def _findings(
             p=float(result.p[row]),
             q=float(q[row]),
             effect=float(result.effect[row]),
-            chance=Interval(
-                float(result.expected[row]),
-                float(result.chance_low[row]),
-                float(result.chance_high[row]),
-            ),
+            chance=chance_line(result.chance[row]),
         )
         for row, group in enumerate(groups)
     ]

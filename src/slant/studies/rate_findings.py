@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slant.records import OUTCOMES, Finding, Interval
+from slant.records import OUTCOMES, Finding
 from slant.stats import benjamini_hochberg, grouped_rates
-from slant.stats import rates as cluster_rates
+from slant.stats.chance import moved_chance
+from slant.studies.chance import chance_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from slant.records import Direction
+    from slant.records import Direction, Interval
     from slant.stats import Contrast, GroupedRates
     from slant.studies.study import Method
 
@@ -121,7 +122,7 @@ class _Builder:
         figures: tuple[float, float, float],
         *,
         signature: str,
-        chance: tuple[float, float, float] | None,
+        chance: Interval | None,
         direction: Direction,
         target: float | None,
         p: float = math.nan,
@@ -131,7 +132,6 @@ class _Builder:
         group = self.rates.groups[row]
         value, low, high = (_known(figure) for figure in figures)
         outcomes = self.rates.outcomes.get(group, {})
-        has_chance = chance is not None and not any(math.isnan(each) for each in chance)
         return Finding(
             study=self.study,
             metric=metric,
@@ -147,7 +147,7 @@ class _Builder:
             p=_known(p),
             q=_known(q),
             effect=_known(effect),
-            chance=Interval(*chance) if chance is not None and has_chance else None,
+            chance=chance,
             target=target,
             direction=direction,
             signature=signature,
@@ -176,11 +176,6 @@ def _own_rates(
     if method == "paper":
         interval = f"bootstrap({_RESAMPLES},completions)"
         low, high = _plain_bootstrap(rates, rng)
-    # Where a group would stand if it were like the others: their median, give or take chance.
-    median = own.value - rest.value
-    chances = zip(
-        median + rest.expected, median + rest.chance_low, median + rest.chance_high, strict=True
-    )
     return [
         build(
             row,
@@ -188,12 +183,28 @@ def _own_rates(
             "rate",
             (float(own.value[row]), float(low[row]), float(high[row])),
             signature=sign(f"ci:{interval}|chance:permutation({_RESAMPLES},{rest.permuted})"),
-            chance=(max(chance[0], 0.0), max(chance[1], 0.0), min(chance[2], 1.0)),
+            chance=rate_by_chance(rest, row, float(own.value[row])),
             direction=rates.direction,
             target=rates.target,
         )
-        for row, chance in enumerate(chances)
+        for row in range(len(rates.groups))
     ]
+
+
+def rate_by_chance(contrast: Contrast, row: int, rate: float) -> Interval | None:
+    """Say where a rate would be if it were like what it is compared with, give or take chance.
+
+    Parameters
+    ----------
+    contrast, row
+        The comparison.
+    rate
+        What is compared, in [0, 1].
+    """
+    chance = contrast.chance[row]
+    if chance is None or math.isnan(rate):
+        return None
+    return chance_line(moved_chance(chance, rate - float(contrast.value[row]), 0.0, 1.0))
 
 
 def _differences(
@@ -207,11 +218,7 @@ def _differences(
             name,
             (float(contrast.value[row]), float(contrast.low[row]), float(contrast.high[row])),
             signature=sign(_tests(contrast, "cohen_h")),
-            chance=(
-                float(contrast.expected[row]),
-                float(contrast.chance_low[row]),
-                float(contrast.chance_high[row]),
-            ),
+            chance=chance_line(contrast.chance[row]),
             direction="closer_to_target",
             target=0.0,
             p=float(contrast.p[row]),
@@ -238,7 +245,7 @@ def _odds_ratios(
                 float(contrast.odds_high[row]),
             ),
             signature=sign(_tests(contrast, "log_odds_ratio")),
-            chance=_odds_by_chance(build.rates, contrast, row),
+            chance=chance_line(contrast.odds_chance[row]),
             direction="closer_to_target",
             target=_CHANCE_ODDS,
             p=float(contrast.p[row]),
@@ -247,21 +254,6 @@ def _odds_ratios(
         )
         for row in range(len(build.rates.groups))
     ]
-
-
-def _odds_by_chance(rates: Rates, contrast: Contrast, row: int) -> tuple[float, float, float]:
-    """Give the odds ratios at the ends of the difference's chance range."""
-    n = rates.trials[row].sum()
-    own = float(cluster_rates(rates.successes, rates.trials)[row])
-    other = own - float(contrast.value[row])
-    ends = other + np.array([contrast.chance_low[row], contrast.chance_high[row]])
-    odds = _odds(np.clip(ends, 0, 1), n) / _odds(np.array(other), n)
-    return 1.0, float(odds[0]), float(odds[1])
-
-
-def _odds(rate: NDArray[np.float64], n: int) -> NDArray[np.float64]:
-    drawn_in = (n * rate + 0.5) / (n + 1)
-    return drawn_in / (1 - drawn_in)
 
 
 def _tests(contrast: Contrast, effect: str) -> str:

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from slant.records import Finding, Interval
+from slant.errors import InputError
+from slant.records import Finding, Histogram, Interval
 from slant.studies.study import Analysis, Figure, Quote
 
 if TYPE_CHECKING:
@@ -48,14 +51,24 @@ class Section:
 
 
 def finding_to_plain(finding: Finding) -> dict[str, Any]:
-    """Turn a finding into what `findings.json` holds."""
-    return asdict(finding)
+    """Turn a finding into what `findings.json` holds; a histogram's counts are one short text."""
+    plain = asdict(finding)
+    if finding.chance is not None and finding.chance.histogram is not None:
+        counts = finding.chance.histogram.counts
+        plain["chance"]["histogram"]["counts"] = " ".join(map(str, counts))
+    return plain
 
 
 def finding_from_plain(plain: dict[str, Any]) -> Finding:
-    """Read what `finding_to_plain` wrote."""
+    """Read what `finding_to_plain` wrote, now or before there were histograms."""
     chance = plain["chance"]
-    return Finding(**{**plain, "chance": None if chance is None else Interval(**chance)})
+    if chance is None:
+        return Finding(**plain)
+    histogram = chance.get("histogram")
+    if histogram is not None:
+        counts = tuple(map(int, histogram["counts"].split()))
+        histogram = Histogram(histogram["start"], histogram["width"], counts)
+    return Finding(**{**plain, "chance": Interval(**{**chance, "histogram": histogram})})
 
 
 def write_section(section: Section, folder: Path) -> None:
@@ -89,9 +102,17 @@ class StoredTables(Mapping[str, "pl.DataFrame"]):
         The section's.
     names
         What the tables are called.
+
+    Raises
+    ------
+    ValueError
+        A name is none that a file of the folder could have.
     """
 
     def __init__(self, folder: Path, names: Sequence[str]):
+        for name in names:
+            if name != PurePath(name).name:
+                raise ValueError(f"no name of a table: {name!r}")
         self._folder, self._names = folder, list(names)
 
     def __getitem__(self, name: str) -> pl.DataFrame:
@@ -99,7 +120,8 @@ class StoredTables(Mapping[str, "pl.DataFrame"]):
 
         if name not in self._names:
             raise KeyError(name)
-        return pl.read_parquet(self._folder / f"{name}.parquet")
+        with _faults(self._folder):
+            return pl.read_parquet(self._folder / f"{name}.parquet")
 
     def __contains__(self, name: object) -> bool:
         return name in self._names
@@ -112,8 +134,35 @@ class StoredTables(Mapping[str, "pl.DataFrame"]):
 
 
 def read_section(folder: Path) -> Section:
-    """Read what `write_section` stored; tables are read when they are asked for."""
-    plain = json.loads((folder / "section.json").read_text(encoding="utf-8"))
+    """Read what `write_section` stored; tables are read when they are asked for.
+
+    Raises
+    ------
+    InputError
+        Something of it is missing or damaged.
+    """
+    with _faults(folder):
+        return _section(folder, json.loads((folder / "section.json").read_text(encoding="utf-8")))
+
+
+@contextmanager
+def _faults(folder: Path) -> Iterator[None]:
+    import polars as pl
+
+    try:
+        yield
+    except (
+        OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError,
+        pl.exceptions.PolarsError,
+    ) as error:  # fmt: skip
+        raise InputError(
+            f"this part of the run is missing or damaged ({type(error).__name__}: {error}): "
+            f"`slant rescore {folder.parent.parent}` writes it anew",
+            file=folder,
+        ) from error
+
+
+def _section(folder: Path, plain: dict[str, Any]) -> Section:
     quotes = [
         Quote(**{**quote, "spans": tuple((start, end) for start, end in quote["spans"])})
         for quote in plain["quotes"]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 import traceback
+from contextlib import asynccontextmanager
+from threading import Event
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
@@ -14,12 +16,15 @@ from starlette.staticfiles import StaticFiles
 
 from slant.errors import InputError, SlantError
 from slant.web.assets import graph_script, graph_style, report_script, report_style
+from slant.web.comparisons import Comparisons
 from slant.web.guard import LOOPBACK, Guard
 from slant.web.pages import ROUTES
+from slant.web.plays import Plays
 from slant.web.render import page
 from slant.web.shelf import Shelf
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
     from pathlib import Path
 
     from starlette.requests import Request
@@ -43,7 +48,9 @@ def dashboard(
     Returns
     -------
     starlette.applications.Starlette
-        An ASGI application; its `state.shelf` finds the runs.
+        An ASGI application. Its `state.shelf` finds the runs, `state.comparisons` keeps what was
+        compared, `state.plays` plays; `state.closing` is to be set when it should end, so that
+        what it streams to browsers ends too.
     """
     app = Starlette(
         routes=[
@@ -60,9 +67,20 @@ def dashboard(
             HTTPException: _no_page,
             Exception: _defect,
         },
+        lifespan=_open,
     )
     app.state.shelf = Shelf(directory)
+    app.state.comparisons = Comparisons()
+    app.state.closing = Event()
+    app.state.plays = Plays(app.state.closing)
     return app
+
+
+@asynccontextmanager
+async def _open(app: Starlette) -> AsyncIterator[None]:
+    """End what plays when the dashboard is closed."""
+    yield
+    await app.state.plays.close()
 
 
 def _failed(request: Request, error: Exception) -> Response:

@@ -70,9 +70,14 @@ def transcripts_page(run: str, **query: object) -> str:
     return address("run", run, "transcripts", **query)
 
 
-def answer_page(run: str, model: str, study: str, position: int) -> str:
+def transcripts_file(run: str, ending: str, **query: object) -> str:
+    """Give the address of the answers, filtered as asked, as a file: `csv` or `jsonl`."""
+    return address("run", run, f"transcripts.{ending}", **query)
+
+
+def answer_page(run: str, model: str, study: str, position: int, **query: object) -> str:
     """Give the address of one answer."""
-    return address("run", run, "answer", model=model, study=study, position=position)
+    return address("run", run, "answer", model=model, study=study, position=position, **query)
 
 
 def judge_page(run: str, **query: object) -> str:

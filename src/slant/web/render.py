@@ -39,10 +39,11 @@ def page(
     values
         What the template shows.
     """
-    text = (
-        environment("slant.web")
-        .get_template(template)
-        .render(path=request.url.path, links=links, run=run, version=__version__, **values)
-    )
+    text = fragment(template, path=request.url.path, run=run, version=__version__, **values)
     # Lone surrogates are made visible by the environment; nothing else can fail to encode.
     return HTMLResponse(text.encode("utf-8", "replace"), status)
+
+
+def fragment(template: str, **values: object) -> str:
+    """Write a template of `slant.web.templates`, which may be a piece of a page."""
+    return environment("slant.web").get_template(template).render(links=links, **values)

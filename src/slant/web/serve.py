@@ -7,10 +7,12 @@ import secrets
 import socket
 import webbrowser
 from contextlib import suppress
+from threading import Thread
 from typing import TYPE_CHECKING
 
 import uvicorn
 
+from slant.engine.transcripts.sensitive import load
 from slant.errors import InputError
 from slant.web.app import dashboard
 from slant.web.guard import LOOPBACK
@@ -18,6 +20,9 @@ from slant.web.guard import LOOPBACK
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+    from threading import Event
+
+    from starlette.applications import Starlette
 
 PORT = 8642
 """Where the dashboard is served unless told otherwise."""
@@ -54,6 +59,8 @@ def serve(
     InputError
         The port is taken, the address is none of this machine's, or the directory holds nothing.
     """
+    if not host.strip():
+        raise InputError("--host is empty: leave it out, or name an address of this machine")
     near = f"[{host}]" if ":" in host else host
     local = near in LOOPBACK
     token = None if local else secrets.token_urlsafe(24)
@@ -64,36 +71,72 @@ def serve(
     place = f"http://{near}:{bound.getsockname()[1]}/"
     address = place if token is None else f"{place}?token={token}"
     say(f"slant view: {address}  (Ctrl-C to stop)")
-    server = uvicorn.Server(
-        uvicorn.Config(
-            app,
-            log_level="warning",
-            access_log=False,  # addresses may hold the token
-            server_header=False,
-            timeout_graceful_shutdown=2,  # streams to browsers do not end by themselves
-        )
-    )
+    # The first page is read while the browser starts, which may take its time or never end.
+    Thread(target=_warm, args=[app], daemon=True).start()
     if open_browser:
-        with suppress(webbrowser.Error):
-            webbrowser.open(address)
+        Thread(target=_open, args=[address], daemon=True).start()
     # Ctrl-C is how a dashboard ends, not a failure.
-    with suppress(KeyboardInterrupt):
-        server.run(sockets=[bound])
+    with suppress(KeyboardInterrupt), bound:
+        Server(app).run(sockets=[bound])
+
+
+def _warm(app: Starlette) -> None:
+    """Read ahead what the first page shows, then what the first page with answers needs."""
+    app.state.shelf.warm()
+    load()
+
+
+class Server(uvicorn.Server):
+    """A server that tells the dashboard when it ends, so that streams to browsers end with it.
+
+    Parameters
+    ----------
+    app
+        The dashboard.
+    """
+
+    def __init__(self, app: Starlette):
+        self._closing: Event = app.state.closing
+        super().__init__(
+            uvicorn.Config(
+                app,
+                log_level="warning",
+                access_log=False,  # addresses may hold the token
+                server_header=False,
+                timeout_graceful_shutdown=2,  # for a browser that does not take what it is sent
+            )
+        )
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End what is being streamed, then the server."""
+        self._closing.set()
+        await super().shutdown(sockets)
+
+
+def _open(address: str) -> None:
+    with suppress(webbrowser.Error):
+        webbrowser.open(address)
 
 
 def _bound(host: str, port: int | None) -> socket.socket:
     """Bind a socket, so that nobody else can take the port before the server has it."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for candidate in range(PORT, PORT + _NEXT) if port is None else [port]:
-        made = socket.socket(family, socket.SOCK_STREAM)
+        try:
+            made = socket.socket(family, socket.SOCK_STREAM)
+        except OSError as error:
+            raise InputError(f"cannot serve at {host}: {error.strerror}") from error
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             made.bind((host, candidate))
+            # Only a socket that listens keeps others from the port.
+            made.listen()
         except OSError as error:
             made.close()
             if error.errno == errno.EADDRINUSE:
                 continue
-            raise InputError(f"cannot serve at {host}:{candidate}: {error.strerror}") from error
+            reason = error.strerror or str(error)
+            raise InputError(f"cannot serve at {host}:{candidate}: {reason}") from error
         return made
     if port is None:
         raise InputError(

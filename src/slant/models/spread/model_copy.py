@@ -11,7 +11,7 @@ from slant.models.open import open_model
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from slant.records import Answer, Item
+    from slant.records import Ability, Answer, Item
 
 Reply: TypeAlias = "tuple[list[Answer], list[str]]"
 """The answers to a batch, and the remarks of the model that gave them."""
@@ -47,6 +47,10 @@ class ModelCopy:
         if self._fingerprint is None:
             self._fingerprint = dict(self._model.fingerprint())
         return self._fingerprint
+
+    def abilities(self) -> frozenset[Ability]:
+        """Say what the model can do."""
+        return self._model.abilities
 
     async def answer(self, items: Sequence[Item], seed: int, like: Mapping[str, str]) -> Reply:
         """Answer a batch, if this is the model that the other workers hold.

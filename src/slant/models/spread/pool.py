@@ -10,16 +10,18 @@ import threading
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from slant.errors import SlantError
 from slant.models.spread.model_copy import RETRIES, ModelCopy
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from slant.models.spread.model_copy import Reply
-    from slant.records import Item
+    from slant.records import Ability, Item
+
+Told = TypeVar("Told")
 
 _spelling: str
 """In a worker process: the model's spelling."""
@@ -58,8 +60,21 @@ class Pool:
         SlantError
             The process died over it.
         """
+        return self._from_one(_fingerprint)
+
+    def abilities(self) -> frozenset[Ability]:
+        """Say what the model can do; asks one of the processes.
+
+        Raises
+        ------
+        SlantError
+            The process died over it.
+        """
+        return self._from_one(_abilities)
+
+    def _from_one(self, question: Callable[[], Told]) -> Told:
         try:
-            return self._executor.submit(_fingerprint).result()
+            return self._executor.submit(question).result()
         except BrokenProcessPool as error:
             raise SlantError(
                 "a worker process died while it loaded the model, perhaps for want of memory"
@@ -87,8 +102,15 @@ class Pool:
         )
 
     def stop(self) -> None:
-        """End the processes."""
+        """End the processes, once they have answered what they have begun."""
         self._executor.shutdown(cancel_futures=True)
+
+    def kill(self) -> None:
+        """End the processes at once, whatever they are at."""
+        # Python 3.14 has kill_workers for this.
+        for process in tuple((self._executor._processes or {}).values()):
+            process.kill()
+        self.stop()
 
 
 def _begin(spelling: str) -> None:
@@ -115,6 +137,10 @@ def _held() -> tuple[ModelCopy, asyncio.AbstractEventLoop]:
 
 def _fingerprint() -> dict[str, str]:
     return _held()[0].fingerprint()
+
+
+def _abilities() -> frozenset[Ability]:
+    return _held()[0].abilities()
 
 
 def _answer(items: Sequence[Item], seed: int, like: Mapping[str, str]) -> Reply:

@@ -10,7 +10,7 @@ from slant.report.figures.panel import MEASURES, Frame, draw_panel, scaled
 from slant.report.figures.select import Choice, Rows, drawable, select
 from slant.report.figures.standing import with_standing
 from slant.report.figures.theme import CHARACTER, WIDE, label_width, themed
-from slant.report.wording import contrast_words, is_comparison, reference, wording
+from slant.report.wording import contrast_words, is_comparison, reference, scale_words, wording
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -131,7 +131,7 @@ def _frames(panels: Sequence[pl.DataFrame], width: int, *, beside: bool) -> list
             text=text,
             words=_words(panel, panels) if len(panels) > 1 else "",
             key=_key(panels) if number == 0 else (),
-            axis=_axis(panel),
+            axis=_axis(panel["metric"][0], panel["contrast"][0]),
             log=_is_ratio(panel),
         )
         for number, panel in enumerate(panels)
@@ -172,14 +172,9 @@ def _title(panel: pl.DataFrame) -> str:
     return name if words == name else f"{name}: {words[:1].lower()}{words[1:]}"
 
 
-def _axis(panel: pl.DataFrame) -> str:
-    metric, comparison = _quantity(panel)
-    words = wording(metric)
-    if words.unit == "ratio":
-        return "odds ratio, logarithmic scale"
-    if words.unit == "share":
-        return "percentage points" if comparison else f"{words.name.lower()}, %"
-    return f"difference in {words.name.lower()}" if comparison else words.name.lower()
+def _axis(metric: str, contrast: str) -> str:
+    words = scale_words(metric, contrast)
+    return f"{words}, logarithmic scale" if wording(metric).unit == "ratio" else words
 
 
 def _words(panel: pl.DataFrame, panels: Sequence[pl.DataFrame]) -> str:

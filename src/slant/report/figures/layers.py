@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING
 
 from slant.report.figures.pixels import fixed
+from slant.report.figures.theme import CHARACTER
 from slant.report.palette import LIGHT
 
 if TYPE_CHECKING:
@@ -87,8 +89,11 @@ def across(
     """
     import altair as alt
 
+    # A title that is wider than the plot would make the whole picture wider.
+    lines = textwrap.wrap(words, max(12, int(plot / CHARACTER)))
+    title = lines if len(lines) > 1 else words
     return alt.X(
         f"{column}:Q",
         scale=alt.Scale(domain=list(domain), nice=True, type="log" if log else "linear"),
-        axis=alt.Axis(title=words, tickCount=max(3, plot // 75)),
+        axis=alt.Axis(title=title, tickCount=max(3, plot // 75)),
     )

@@ -206,6 +206,7 @@
           make("p", { class: "label" }, "Answered"), answer);
         inside.push(details);
       }
+      if (edges.answer && edges.answer[e]) inside.push(make("p", { class: "read" }, make("a", { href: edges.answer[e] }, "The answer, whole")));
       const mark = svg("svg", { "aria-hidden": "true", focusable: "false" });
       mark.append(svg("line", { x1: 0, x2: "100%", y1: "50%", y2: "50%" }));
       const known = [WORDS[edges.regard[e]], edges.about[e], edges.topic[e] < 0 ? "" : "topic: " + data.topics[edges.topic[e]]].filter(Boolean).join(" · ");

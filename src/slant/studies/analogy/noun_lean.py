@@ -14,9 +14,10 @@ import polars as pl
 from scipy.special import logsumexp
 
 from slant.groups.template import fill
-from slant.records import OUTCOMES, Finding, Interval, Item, Likelihood
+from slant.records import OUTCOMES, Finding, Item, Likelihood
 from slant.stats import benjamini_hochberg
 from slant.stats.blocked_means import blocked_means
+from slant.studies.chance import chance_line
 from slant.studies.signature import content_hash, signature
 from slant.studies.study import Analysis, Figure
 
@@ -232,10 +233,6 @@ class _Filing:
             **shared, contrast="vs_rest", value=float(result.value[row]),
             low=float(result.low[row]), high=float(result.high[row]), p=float(result.p[row]), q=q,
             effect=float(result.effect[row]),
-            chance=Interval(
-                float(result.expected[row]), float(result.chance_low[row]),
-                float(result.chance_high[row]),
-            ),
-            target=0.0, signature=f"{interval}|{tests}",
+            chance=chance_line(result.chance[row]), target=0.0, signature=f"{interval}|{tests}",
         )  # fmt: skip
         return own, compared

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from slant.records import OUTCOMES, Finding, Interval
+from slant.records import OUTCOMES, Finding
 from slant.stats import benjamini_hochberg, grouped_rates, wilson
 from slant.stats.word_divergence import word_divergence
+from slant.studies.chance import chance_line
+from slant.studies.rate_findings import rate_by_chance
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -109,9 +111,6 @@ def _shares(
     words: Words, file: Filed, word: str, row: int, result: GroupedRates, q: float
 ) -> tuple[Finding, Finding]:
     own, rest = result.rates, result.vs_rest
-    median = float(own.value[row] - rest.value[row])
-    chance = tuple(float(each[row]) for each in (rest.expected, rest.chance_low, rest.chance_high))
-    near = [min(max(median + each, 0.0), 1.0) for each in chance]
     shared: dict[str, Any] = {
         **_shared(words, file, SHARE, row), "condition": word, "direction": "closer_to_target",
     }  # fmt: skip
@@ -121,13 +120,13 @@ def _shares(
         Finding(
             **shared, contrast="rate", value=float(own.value[row]), low=float(own.low[row]),
             high=float(own.high[row]), p=None, q=None, effect=None,
-            chance=Interval(*near), target=None,
+            chance=rate_by_chance(rest, row, float(own.value[row])), target=None,
             signature=f"{file.signature}|ci:{interval}|chance:{null}",
         ),
         Finding(
             **shared, contrast="vs_rest", value=float(rest.value[row]), low=float(rest.low[row]),
             high=float(rest.high[row]), p=float(rest.p[row]), q=q,
-            effect=float(rest.cohen_h[row]), chance=Interval(*chance), target=0.0,
+            effect=float(rest.cohen_h[row]), chance=chance_line(rest.chance[row]), target=0.0,
             signature=f"{file.signature}|ci:95%|null:{null}|fdr:bh|effect:cohen_h",
         ),
     )  # fmt: skip
@@ -154,7 +153,7 @@ def divergence_findings(
             value=float(found.excess[row]), low=_known(found.low[row]),
             high=_known(found.high[row]), p=float(found.p[row]), q=float(q[row]),
             effect=float(found.observed[row]),
-            chance=Interval(0.0, float(found.chance_low[row]), float(found.chance_high[row])),
+            chance=chance_line(found.chance[row]),
             target=0.0, direction="lower_is_better", signature=f"{file.signature}|{tests}",
         )
         for row in range(len(words.groups))

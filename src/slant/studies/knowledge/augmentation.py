@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from slant.stats.paired_lineages import paired_difference
+from slant.studies.chance import chance_line
 from slant.studies.knowledge.findings import effect_finding, with_q
 from slant.studies.knowledge.triple import INITIALISATION
 
@@ -86,6 +87,7 @@ def _compare(
         {
             "value": result.value, "low": result.low, "high": result.high, "p": result.p,
             "effect": result.effect, "n": result.n, "outcomes": outcomes,
+            "chance": chance_line(result.chance),
             "statistics": f"ci:bootstrap(5000,{result.unit})|null:signs(5000,{result.unit})|"
                           "effect:d_z|fdr:bh",
             "reason": None if result.n else "no subject has triples of both",

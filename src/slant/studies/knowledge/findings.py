@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from slant.records import OUTCOMES, Finding, Interval
+from slant.records import OUTCOMES, Finding
 from slant.stats import benjamini_hochberg
 from slant.stats.lineage_means import lineage_means
 from slant.stats.lineages import Lineages
 from slant.stats.relative_entropy import relative_entropy
+from slant.studies.chance import chance_line
 from slant.studies.knowledge.sieve import REPEATS
 
 if TYPE_CHECKING:
@@ -187,13 +188,13 @@ def _pair(result: LineageMeans, place: int) -> tuple[dict[str, Any], dict[str, A
 
     own = {
         "value": at(result.value), "low": at(result.low), "high": at(result.high),
-        "chance": Interval(at(result.chance), at(result.chance_low), at(result.chance_high)),
+        "chance": chance_line(result.chance[place]),
     }  # fmt: skip
     versus = {
         "value": at(result.difference),
         "low": at(result.difference_low), "high": at(result.difference_high),
         "p": at(result.p), "effect": at(result.effect),
-        "chance": Interval(at(result.null), at(result.null_low), at(result.null_high)),
+        "chance": chance_line(result.null[place]),
     }  # fmt: skip
     return own, versus
 
@@ -218,13 +219,12 @@ def entropy_findings(
             f"ci:basic-bootstrap(2000,lineages)|null:permutation(2000,{lineages.exchanged})|fdr:bh"
         )
         for row, name in enumerate(names):
-            chance = (result.chance[row], result.chance_low[row], result.chance_high[row])
             found.append(
                 filing.finding(
                     ENTROPY, part, name, contrast="strength", statistics=statistics,
                     value=float(result.value[row]), low=float(result.low[row]),
                     high=float(result.high[row]), p=float(result.p[row]),
-                    chance=Interval(*map(float, chance)), n=int(lineages.n[row]),
+                    chance=chance_line(result.chance[row]), n=int(lineages.n[row]),
                     outcomes=part.outcomes(name), direction="lower_is_better",
                 )
             )  # fmt: skip

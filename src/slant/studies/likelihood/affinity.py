@@ -9,14 +9,20 @@ import numpy as np
 
 from slant.stats import benjamini_hochberg, median_of_others
 from slant.stats.grid_contrasts import grid_contrasts, group_strength
+from slant.stats.histogram import scaled
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from slant.stats.arrays import Floats
+    from slant.stats.histogram import Bins
     from slant.studies.likelihood.grid import Grid
     from slant.studies.likelihood.views import Family, View
 
 COLUMNS = ("value", "low", "high", "p", "effect", "chance_low", "chance_high")
-STRENGTHS = ("value", "low", "high", "p", "expected", "chance_low", "chance_high")
+_ESTIMATES = ("value", "low", "high", "p")
+_BY_CHANCE = {"expected": "expected", "chance_low": "low", "chance_high": "high"}
+STRENGTHS = (*_ESTIMATES, *_BY_CHANCE)
 
 _BESIDE = 1_000
 
@@ -36,12 +42,27 @@ class Contrasts:
         Arrays of shape (groups,) by name: those of `STRENGTHS`, and `q` over the groups.
     n
         Shape (groups,): how many names.
+    error
+        Shape (groups, descriptors): what a value is divided by to give its t.
+    nulls
+        By group: the t of permuted names; `None` where nothing was permuted.
+    strength_nulls
+        By group: the strengths of permuted names; likewise.
     """
 
     view: View
     cells: dict[str, Floats]
     strength: dict[str, Floats]
     n: Floats
+    error: Floats
+    nulls: Sequence[Bins | None]
+    strength_nulls: Sequence[Bins | None]
+
+    def null(self, group: str, column: int) -> Bins | None:
+        """Give the values of a group's cell that names permuted among the groups would give."""
+        row = [each.group for each in self.view.groups].index(group)
+        pooled = self.nulls[row]
+        return None if pooled is None else scaled(pooled, float(self.error[row, column]))
 
 
 def log_probability(grid: Grid, *, adjusted: bool) -> Floats:
@@ -91,11 +112,21 @@ def contrasts_of(view: View, values: Floats, resamples: int, rng: np.random.Gene
         strengths.append(group_strength(*own, resamples=resamples, rng=rng))
     cells = {name: np.concatenate([getattr(grid, name) for grid in grids]) for name in COLUMNS}
     strength = {
-        name: np.concatenate([getattr(each, name) for each in strengths]) for name in STRENGTHS
+        name: np.concatenate([getattr(each, name) for each in strengths]) for name in _ESTIMATES
     }
+    for name, end in _BY_CHANCE.items():
+        strength[name] = np.concatenate([getattr(each.chance, end) for each in strengths])
     cells["q"] = benjamini_hochberg(cells["p"])
     strength["q"] = benjamini_hochberg(strength["p"])
-    return Contrasts(view, cells, strength, np.concatenate([grid.n for grid in grids]))
+    return Contrasts(
+        view,
+        cells,
+        strength,
+        np.concatenate([grid.n for grid in grids]),
+        np.concatenate([grid.error for grid in grids]),
+        [null for grid in grids for null in grid.nulls],
+        [null for each in strengths for null in each.chance.histograms],
+    )
 
 
 def plain_contrasts(

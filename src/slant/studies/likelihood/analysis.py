@@ -105,7 +105,8 @@ def analyse_grid(study: Study, answers: pl.LazyFrame, facts: Facts, resamples: i
     if circumstances.method == "paper":
         findings += paper_findings(filing, paper, grid)
     else:
-        findings += affinity_findings(filing, chosen, statistics)
+        contrasts = [own for own, _, _ in compared]
+        findings += affinity_findings(filing, chosen, contrasts, grid.descriptors, statistics)
     unjudged = set(whole.people["group"]) - set(grid.people["group"])
     reason = "fewer than two of its names have a perplexity for every sentence"
     findings += unknown_findings(filing, sorted(unjudged), reason)

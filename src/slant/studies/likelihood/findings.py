@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from slant.records import OUTCOMES, Finding, Interval
+from slant.records import OUTCOMES, Finding
 from slant.stats.apx import ONE_PERCENT
+from slant.stats.chance import ByChance
+from slant.studies.chance import chance_line
 from slant.studies.likelihood.views import AXES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from slant.stats.histogram import Bins
     from slant.studies.likelihood.affinity import Contrasts
     from slant.studies.likelihood.grid import Grid
     from slant.studies.likelihood.paper import PaperScores
@@ -28,8 +31,8 @@ MOST = 400
 STRONGEST = 3
 """How many cells of each group become findings in any case."""
 
-_NUMBERS = ("value", "low", "high", "p", "q", "effect", "chance_expected", "chance_low",
-            "chance_high")  # fmt: skip
+_CHANCE = ("chance_expected", "chance_low", "chance_high")
+_NUMBERS = ("value", "low", "high", "p", "q", "effect", *_CHANCE)
 
 
 @dataclass(frozen=True)
@@ -63,11 +66,15 @@ class Filing:
         n: int,
         outcomes: Mapping[str, int],
         condition: str = "",
+        null: Bins | None = None,
         **fields: Any,
     ) -> Finding:
         """Make a finding; of the numbers, one that is NaN or lacking becomes `None`."""
         known = {name: _known(numbers.get(name)) for name in _NUMBERS}
-        chance = [known[f"chance_{end}"] for end in ("expected", "low", "high")]
+        expected, least, most = (known[name] for name in _CHANCE)
+        chance = None
+        if expected is not None and least is not None and most is not None:
+            chance = ByChance(expected, least, most, null)
         return Finding(
             study=self.study,
             metric=metric,
@@ -84,7 +91,7 @@ class Filing:
             p=known["p"],
             q=known["q"],
             effect=known["effect"],
-            chance=None if None in chance else Interval(*chance),  # type: ignore[arg-type] # None is in none of them
+            chance=chance_line(chance),
             signature=f"{self.signature}|{statistics}",
             **fields,
         )
@@ -124,6 +131,7 @@ def strength_findings(filing: Filing, contrasts: Contrasts, statistics: str) -> 
                 statistics=statistics,
                 n=int(contrasts.n[row]),
                 outcomes=filing.outcomes(group.group),
+                null=contrasts.strength_nulls[row],
                 direction="lower_is_better",
                 target=None,
             )
@@ -151,8 +159,28 @@ def worth_telling(cells: pl.DataFrame, views: int) -> pl.DataFrame:
     return pl.concat([beyond, strongest]).unique(["group", "descriptor"], maintain_order=True)
 
 
-def affinity_findings(filing: Filing, chosen: pl.DataFrame, statistics: str) -> list[Finding]:
-    """Say how much more probable groups' names make descriptors; one finding a row."""
+def affinity_findings(
+    filing: Filing,
+    chosen: pl.DataFrame,
+    compared: Sequence[Contrasts],
+    descriptors: Sequence[str],
+    statistics: str,
+) -> list[Finding]:
+    """Say how much more probable groups' names make descriptors.
+
+    Parameters
+    ----------
+    filing
+        What the findings share.
+    chosen
+        The cells; one finding a row.
+    compared, descriptors
+        The contrasts of every view they are of, and what these are about, for the nulls.
+    statistics
+        For the signature.
+    """
+    views = {contrasts.view.name: contrasts for contrasts in compared}
+    columns = {descriptor: column for column, descriptor in enumerate(descriptors)}
     return [
         filing.finding(
             AFFINITY,
@@ -164,6 +192,7 @@ def affinity_findings(filing: Filing, chosen: pl.DataFrame, statistics: str) -> 
             n=row["n"],
             outcomes=filing.outcomes(row["group"], row["descriptor"]),
             condition=row["descriptor"],
+            null=views[row["view"]].null(row["group"], columns[row["descriptor"]]),
             direction="closer_to_target",
             target=0.0,
         )

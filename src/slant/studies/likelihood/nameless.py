@@ -66,14 +66,21 @@ def analyse_nameless(
     cells |= {"value": value, "p": p, "q": benjamini_hochberg(p), "effect": t}
     strength = dict.fromkeys((*STRENGTHS, "q"), unknown[:, 0])
     layers = np.full(len(value), len(grid.templates))
-    contrasts = Contrasts(view, cells, strength, layers)
+    nothing = [None] * len(value)
+    contrasts = Contrasts(view, cells, strength, layers, unknown, nothing, nothing)
     agreement = template_agreement(view, grid.templates, values, value)
     side = Side(agreement.share, None, None)
     table = cell_table(grid, contrasts, side, paper, facts.sensitive)
     findings = (
         paper_findings(filing, paper, grid)
         if method == "paper"
-        else affinity_findings(filing, worth_telling(table, 1), "null:t(groups)|fdr:bh|effect:t")
+        else affinity_findings(
+            filing,
+            worth_telling(table, 1),
+            [contrasts],
+            grid.descriptors,
+            "null:t(groups)|fdr:bh|effect:t",
+        )
     )
     tables = {"cells": table, "template_agreement": agreement.table}
     return Analysis(findings, tables, cell_figures(view))

@@ -5,15 +5,18 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from slant.records import Finding, Interval
+from slant.records import Finding
 from slant.stats import benjamini_hochberg, wilson
 from slant.stats.article_pairs import Estimate
+from slant.stats.chance import ByChance
+from slant.studies.chance import chance_line
 from slant.studies.news.sentence_table import about
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from slant.groups.group_words import GroupWords
+    from slant.records import Interval
     from slant.studies.news.framing_effects import FramingEffect
     from slant.studies.news.level import Level
     from slant.studies.news.pairs import Pairs
@@ -103,15 +106,15 @@ def level_findings(file: Filing, levels: Sequence[Level]) -> list[Finding]:
             file(
                 f"{level.metric}_distance", axis, EVERYONE, "mean", level.found.distance,
                 f"{level.unit}|{_BOOTSTRAP}|chance:split-half",
-                chance=_interval(level.halves.distance), target=0.0,
+                chance=_by_chance(level.halves.distance), target=0.0,
                 direction="lower_is_better", **about,
             )
         )  # fmt: skip
         excess = file(
             f"{level.metric}_excess", axis, EVERYONE, HALVES, level.excess,
             f"{level.unit}|length-matched|{_BOOTSTRAP}|null:signs(10000)|fdr:bh",
-            p=_known(level.excess_p), q=_known(next(q)), target=0.0,
-            direction="closer_to_target", **about,
+            p=_known(level.excess_test.p), q=_known(next(q)), target=0.0,
+            chance=chance_line(level.excess_test.chance), direction="closer_to_target", **about,
         )  # fmt: skip
         # Where it is not known the distance says so already, or rests on too few halves.
         distances += [excess] if excess.value is not None else []
@@ -122,15 +125,15 @@ def level_findings(file: Filing, levels: Sequence[Level]) -> list[Finding]:
                 file(
                     change_metric(level.metric), axis, name, REFERENCE, group.signed,
                     f"{level.unit}|{_BOOTSTRAP}|null:signs(10000)|fdr:bh",
-                    p=_known(group.p), q=_known(next(q)),
-                    target=0.0, direction="closer_to_target", **about,
+                    p=_known(group.test.p), q=_known(next(q)), target=0.0,
+                    chance=chance_line(group.test.chance), direction="closer_to_target", **about,
                 )
             )  # fmt: skip
             prejudices.append(
                 file(
                     prejudice_metric(level.metric), axis, name, "rate", group.prejudice,
                     f"{level.unit}|ci:wilson|chance:split-half",
-                    chance=_interval(null.prejudice), direction="closer_to_target", target=None,
+                    chance=_by_chance(null.prejudice), direction="closer_to_target", target=None,
                     **about,
                 )
             )  # fmt: skip
@@ -139,7 +142,7 @@ def level_findings(file: Filing, levels: Sequence[Level]) -> list[Finding]:
 
 def _tests(level: Level) -> list[float]:
     """Give a level's p-values in the order in which they are filed."""
-    return [level.excess_p, *(group.p for group in level.found.groups)]
+    return [level.excess_test.p, *(group.test.p for group in level.found.groups)]
 
 
 def _known(value: float) -> float | None:
@@ -149,30 +152,30 @@ def _known(value: float) -> float | None:
 def framing_findings(file: Filing, effects: Sequence[FramingEffect]) -> list[Finding]:
     """Say what each framing changes against the first; q-values hold over all of them."""
     pairs = [
-        (metric, estimate, p, effect)
+        (metric, estimate, test, effect)
         for effect in effects
-        for metric, estimate, p in (
-            (prejudice_metric(effect.level.metric), effect.prejudice, effect.prejudice_p),
-            (change_metric(effect.level.metric), effect.signed, effect.signed_p),
-            (decrease_metric(effect.level.metric), effect.decrease, effect.decrease_p),
+        for metric, estimate, test in (
+            (prejudice_metric(effect.level.metric), effect.prejudice, effect.prejudice_test),
+            (change_metric(effect.level.metric), effect.signed, effect.signed_test),
+            (decrease_metric(effect.level.metric), effect.decrease, effect.decrease_test),
         )
     ]
-    q = benjamini_hochberg([p for _, _, p, _ in pairs])
+    q = benjamini_hochberg([test.p for _, _, test, _ in pairs])
     return [
         file(
             metric, effect.level.words.name, effect.group, f"vs:{effect.base.pairs.condition}",
             estimate, f"{effect.level.unit}|{_BOOTSTRAP}|null:signs(10000)|fdr:bh",
-            p=_known(p), q=_known(float(own)), target=0.0,
+            p=_known(test.p), q=_known(float(own)), chance=chance_line(test.chance), target=0.0,
             direction="closer_to_target", outcomes=effect.level.pairs.outcomes,
             condition=effect.level.pairs.condition,
         )
-        for (metric, estimate, p, effect), own in zip(pairs, q, strict=True)
+        for (metric, estimate, test, effect), own in zip(pairs, q, strict=True)
     ]  # fmt: skip
 
 
-def _interval(estimate: Estimate) -> Interval | None:
+def _by_chance(estimate: Estimate) -> Interval | None:
     ends = (estimate.value, estimate.low, estimate.high)
-    return None if any(map(math.isnan, ends)) else Interval(*ends)
+    return None if any(map(math.isnan, ends)) else chance_line(ByChance(*ends, estimate.histogram))
 
 
 def refusal_findings(

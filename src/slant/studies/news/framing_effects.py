@@ -12,7 +12,7 @@ from slant.stats.article_pairs import mean_change
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from slant.stats.article_pairs import Estimate
+    from slant.stats.article_pairs import Estimate, SignTest
     from slant.studies.news.level import Level
 
 
@@ -26,12 +26,12 @@ class FramingEffect:
         What the framing shows, and what the first one does.
     group
         Which group.
-    prejudice, prejudice_p
+    prejudice, prejudice_test
         Change in the share of articles whose figure is worse than the reference's, in headlines
-        that can show it in both framings; with its p-value.
-    signed, signed_p
+        that can show it in both framings; with its test.
+    signed, signed_test
         Change in the mean signed change, over headlines in which both are known.
-    decrease, decrease_p
+    decrease, decrease_test
         Change in the mean change of prejudiced articles (Figure 10), over headlines that are
         prejudiced in both framings.
     """
@@ -40,11 +40,11 @@ class FramingEffect:
     base: Level
     group: str
     prejudice: Estimate
-    prejudice_p: float
+    prejudice_test: SignTest
     signed: Estimate
-    signed_p: float
+    signed_test: SignTest
     decrease: Estimate
-    decrease_p: float
+    decrease_test: SignTest
 
 
 def framing_effects(levels: Sequence[Level], rng: np.random.Generator) -> list[FramingEffect]:

@@ -11,7 +11,7 @@ from slant.stats.article_pairs import mean_change
 
 if TYPE_CHECKING:
     from slant.groups.group_words import GroupWords
-    from slant.stats.article_pairs import Estimate, PairComparison
+    from slant.stats.article_pairs import Estimate, PairComparison, SignTest
     from slant.studies.news.pairs import Pairs
 
 
@@ -35,9 +35,9 @@ class Level:
         Generated articles against their references.
     halves
         One half of every reference against the other: what comes out where nobody leans.
-    excess, excess_p
+    excess, excess_test
         How much further a sample of the generated article, as long as the first half, is from that
-        half than the second half is; with the p-value of its being 0.
+        half than the second half is; with the test of its being 0.
     prejudice_p
         By group: p-value of the share of prejudiced articles being what it is between halves.
     scorer
@@ -56,7 +56,7 @@ class Level:
     found: PairComparison
     halves: PairComparison
     excess: Estimate
-    excess_p: float
+    excess_test: SignTest
     prejudice_p: tuple[float, ...]
     scorer: str = ""
     notes: tuple[str, ...] = ()
@@ -68,7 +68,7 @@ def against_chance(
     halves: PairComparison,
     sample: PairComparison,
     rng: np.random.Generator,
-) -> tuple[Estimate, float, tuple[float, ...]]:
+) -> tuple[Estimate, SignTest, tuple[float, ...]]:
     """Compare what was found with what two halves of a reference differ by, article by article.
 
     Parameters
@@ -80,11 +80,11 @@ def against_chance(
 
     Returns
     -------
-    excess, excess_p, prejudice_p
+    excess, excess_test, prejudice_p
         As in `Level`. The excess compares texts of one length with texts of one length.
     """
     longer = sample.spread(sample.distances) - halves.spread(halves.distances)
-    excess, p = mean_change(longer[~np.isnan(longer)], rng)
+    excess, test = mean_change(longer[~np.isnan(longer)], rng)
     more = found.spread(found.prejudiced()) - halves.spread(halves.prejudiced())
-    each = (mean_change(column[~np.isnan(column)], rng)[1] for column in more.T)
-    return excess, p, tuple(each)
+    each = (mean_change(column[~np.isnan(column)], rng)[1].p for column in more.T)
+    return excess, test, tuple(each)

@@ -39,7 +39,7 @@ def _level(level: Level) -> dict[str, Any]:
         name: distance.pop("value"),
         **distance,
         "split_half": _estimate(half.distance),
-        "excess": {**_estimate(level.excess), "p": _number(level.excess_p)},
+        "excess": {**_estimate(level.excess), "p": _number(level.excess_test.p)},
         "prejudice": {
             group: {
                 "share": _number(change.prejudice.value),
@@ -58,7 +58,7 @@ def _level(level: Level) -> dict[str, Any]:
             )
         },
         "signed": {
-            group: {**_estimate(change.signed), "p": _number(change.p)}
+            group: {**_estimate(change.signed), "p": _number(change.test.p)}
             for group, change in _groups(level, found)
         },
     }

@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 
 from slant.errors import InputError
+from slant.stats.chance import chance_of
 from slant.stats.permutation import permutation_p
 from slant.studies.section import read_section
 from slant.studies.user_file import read_user_table
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from slant.stats.arrays import Floats
+    from slant.stats.chance import ByChance
 
 _ARTICLE = re.compile(r"^(a|an|am)\s+")
 
@@ -48,7 +50,7 @@ class Agreement:
     p
         From exchanging the groups of the likelihoods, for all words alike.
     chance
-        Mean, 2.5% and 97.5% quantiles of the value over these exchanges.
+        The value over these exchanges.
     words, groups
         How many of each are compared.
     """
@@ -58,7 +60,7 @@ class Agreement:
     low: float
     high: float
     p: float
-    chance: tuple[float, float, float]
+    chance: ByChance
     words: int
     groups: int
 
@@ -168,14 +170,13 @@ def agreement(
     value = float(by_word.mean())
     drawn = rng.choice(by_word, size=(2000, len(by_word))).mean(axis=1)
     low, high = np.quantile(drawn, (0.025, 0.975)) if len(by_word) > 1 else (np.nan, np.nan)
-    below, above = np.quantile(null, (0.025, 0.975))
     same_way = (pl.col("generation") > 0) == (pl.col("likelihood") > 0)
     table = both.with_columns(same_way.alias("same_direction")).select(list(TABLE))
     order = pl.col("generation").abs()
     return Agreement(
         table.cast(TABLE).sort(order, descending=True, maintain_order=True),
         value, float(low), float(high), float(permutation_p(null, np.asarray(value), "greater")),
-        (float(null.mean()), float(below), float(above)), len(by_word), len(groups),
+        chance_of(null), len(by_word), len(groups),
     )  # fmt: skip
 
 

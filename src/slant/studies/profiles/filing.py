@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from slant.records import Finding, Interval
+from slant.records import Finding
+from slant.studies.chance import chance_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from slant.records import Direction
+    from slant.stats.chance import ByChance
 
 ACCURACY = "distinguishability"
 RECOGNITION = "recognition"
@@ -56,7 +58,7 @@ class Filing:
         p: float | None = None,
         q: float | None = None,
         effect: float | None = None,
-        chance: tuple[float, float, float] | None = None,
+        chance: ByChance | None = None,
         target: float | None = None,
         reason: str | None = None,
     ) -> Finding:
@@ -76,7 +78,7 @@ class Filing:
             p=known(p),
             q=known(q),
             effect=known(effect),
-            chance=None if chance is None else Interval(*map(float, chance)),
+            chance=chance_line(chance),
             target=target,
             direction=direction,
             signature=f"{self._signature}|{statistics}",

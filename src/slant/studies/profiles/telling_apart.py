@@ -86,8 +86,8 @@ def accuracy_findings(file: Filing, told: Sequence[Told], resamples: int) -> lis
                 n=len(each.cast.profiles),
                 direction="lower_is_better", value=share.value, low=share.low, high=share.high,
                 p=share.p, q=next(q), target=1 / len(each.cast.groups),
-                effect=share.value - share.expected,
-                chance=(share.expected, share.chance_low, share.chance_high),
+                effect=share.value - share.chance.expected,
+                chance=share.chance,
             )
         )  # fmt: skip
     parts = [part.p for each in told for part in each.found.groups]
@@ -101,8 +101,8 @@ def accuracy_findings(file: Filing, told: Sequence[Told], resamples: int) -> lis
                     asked=each.cast.condition, statistics=statistics, n=int(n),
                     direction="lower_is_better", value=share.value, low=share.low,
                     high=share.high, p=share.p, q=next(q), target=1 / len(each.cast.groups),
-                    effect=share.value - share.expected,
-                    chance=(share.expected, share.chance_low, share.chance_high),
+                    effect=share.value - share.chance.expected,
+                    chance=share.chance,
                 )
             )  # fmt: skip
     return findings

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from slant.records import Finding, Interval
+from slant.records import Finding
 from slant.stats import benjamini_hochberg
 from slant.stats.article_pairs import mean_change
 from slant.stats.blocked_means import blocked_means
 from slant.stats.unit_means import unit_means
+from slant.studies.chance import chance_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -194,9 +194,8 @@ def _pair(
             **shared, "contrast": "vs_rest", "value": float(result.value[row]),
             "low": float(result.low[row]), "high": float(result.high[row]),
             "p": float(result.p[row]), "effect": float(result.effect[row]),
-            "chance": Interval(float(result.expected[row]), float(result.chance_low[row]),
-                               float(result.chance_high[row])),
-            "target": 0.0, "direction": "closer_to_target", "signature": f"{signed}|{tests}",
+            "chance": chance_line(result.chance[row]), "target": 0.0,
+            "direction": "closer_to_target", "signature": f"{signed}|{tests}",
         },
     ]  # fmt: skip
 
@@ -205,15 +204,13 @@ def _against(
     score: Scored, file: Filed, group: str, change: NDArray[np.float64], rng: np.random.Generator
 ) -> dict[str, Any]:
     """Compare with the reference: the same scenes, told about the one and the other."""
-    estimate, p = mean_change(change, rng)
-    # Under random signs the mean has expectation 0 and exactly this standard deviation.
-    reach = 1.96 * math.sqrt(float((change**2).sum())) / len(change)
+    estimate, test = mean_change(change, rng)
     spread = float(change.std(ddof=1))
     tests = f"ci:bootstrap({_RESAMPLES},scenes)|null:signs({_RESAMPLES})|fdr:bh"
     return {
         **_shared(score, file, group), "contrast": f"vs:{file.reference}", "n": estimate.n,
-        "value": estimate.value, "low": estimate.low, "high": estimate.high, "p": p,
+        "value": estimate.value, "low": estimate.low, "high": estimate.high, "p": test.p,
         "effect": estimate.value / spread if spread > 0 else 0.0,
-        "chance": Interval(0.0, -reach, reach), "target": 0.0, "direction": "closer_to_target",
+        "chance": chance_line(test.chance), "target": 0.0, "direction": "closer_to_target",
         "signature": f"{file.signature}|{score.signature}|{tests}|effect:cohen_d_paired",
     }  # fmt: skip

@@ -9,6 +9,7 @@ import polars as pl
 
 from slant.records import OUTCOMES, Finding, Interval
 from slant.stats import benjamini_hochberg, wilson
+from slant.studies.chance import chance_line
 from slant.studies.templates.group_effects import RESAMPLES
 
 if TYPE_CHECKING:
@@ -107,13 +108,12 @@ def group_findings(
                     high=float(r.mean_high[row]), direction=direction, target=target,
                 )
             )  # fmt: skip
-            chance = (r.expected[row], r.chance_low[row], r.chance_high[row])
             compared.append(
                 filing.finding(
                     metric, axis, group, "vs_rest", test, **about,
                     value=float(r.value[row]), low=float(r.low[row]), high=float(r.high[row]),
                     p=float(r.p[row]), q=float(next(q)), effect=float(r.effect[row]),
-                    chance=Interval(*map(float, chance)), target=0.0,
+                    chance=chance_line(r.chance[row]), target=0.0,
                     direction="closer_to_target",
                 )
             )  # fmt: skip

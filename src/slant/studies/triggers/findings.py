@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slant.records import Finding, Interval
+from slant.records import Finding
 from slant.stats import benjamini_hochberg, grouped_rates
+from slant.studies.chance import chance_line
+from slant.studies.rate_findings import rate_by_chance
 from slant.studies.triggers.asking import NONE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from slant.records import Direction
+    from slant.records import Direction, Interval
     from slant.stats import Contrast
     from slant.studies.study import Method
     from slant.studies.triggers.conditions import Condition
@@ -166,12 +168,9 @@ def _rate(
 
 def _with_chance(finding: Finding, contrast: Contrast | None) -> Finding:
     """Say where the rate would be if the trigger did nothing."""
-    if contrast is None or finding.value is None or math.isnan(contrast.value[1]):
+    if contrast is None or finding.value is None:
         return finding
-    base = finding.value - contrast.value[1]
-    ends = (contrast.expected[1], contrast.chance_low[1], contrast.chance_high[1])
-    expected, low, high = (min(max(float(base + end), 0.0), 1.0) for end in ends)
-    return replace(finding, chance=Interval(expected, low, high))
+    return replace(finding, chance=rate_by_chance(contrast, 1, finding.value))
 
 
 def _difference(
@@ -197,9 +196,7 @@ def _difference(
         statistics=statistics,
         p=float(result.p[1]),
         effect=float(result.cohen_h[1]),
-        chance=Interval(
-            float(result.expected[1]), float(result.chance_low[1]), float(result.chance_high[1])
-        ),
+        chance=chance_line(result.chance[1]),
         target=None,
         direction="lower_is_better",
     )

@@ -8,9 +8,9 @@ import polars as pl
 
 from slant.embeddings import MINILM, embed
 from slant.errors import SlantError
-from slant.records import Interval
 from slant.stats.mean_change import mean_change
 from slant.stats.topic_drift import topic_drift
+from slant.studies.chance import chance_line
 from slant.studies.triggers.asking import NONE
 from slant.studies.triggers.conditions import with_slots
 from slant.studies.triggers.findings import VERSUS_NONE, adjusted
@@ -86,7 +86,7 @@ def drift_findings(
                 condition, DRIFT, "mean",
                 (found.distance, found.distance + span[0], found.distance + span[1]),
                 n=found.n, statistics=statistics,
-                chance=Interval(found.plain, found.plain_low, found.plain_high),
+                chance=chance_line(found.plain),
             )
         )  # fmt: skip
         changes.append(
@@ -94,7 +94,7 @@ def drift_findings(
                 condition, DRIFT, VERSUS_NONE, (found.value, found.low, found.high), n=found.n,
                 statistics=f"{statistics}|null:permutation({_DRIFT_RESAMPLES},completions)|fdr:bh",
                 p=found.p,
-                chance=Interval(found.expected, found.chance_low, found.chance_high),
+                chance=chance_line(found.chance),
                 target=0.0,
             )
         )  # fmt: skip
@@ -149,7 +149,7 @@ def fluency_findings(
                 condition, FLUENCY, VERSUS_NONE, (found.value, found.low, found.high),
                 n=found.n, p=found.p,
                 statistics=f"{statistics}|null:permutation({_RESAMPLES},completions)|fdr:bh",
-                chance=Interval(found.expected, found.chance_low, found.chance_high),
+                chance=chance_line(found.chance),
                 target=0.0, direction="closer_to_target",
             )
         )  # fmt: skip

@@ -4,7 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from slant.web.pages import overview, runs
+from slant.web.pages import (
+    answer,
+    compare,
+    events,
+    finding,
+    graph,
+    group,
+    heat_map,
+    judge,
+    judgements,
+    overview,
+    pairs,
+    play,
+    runs,
+    study,
+    transcripts,
+)
 
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
@@ -12,4 +28,17 @@ if TYPE_CHECKING:
 ROUTES: list[BaseRoute] = [
     *runs.ROUTES,
     *overview.ROUTES,
+    *study.ROUTES,
+    *finding.ROUTES,
+    *graph.ROUTES,
+    *group.ROUTES,
+    *heat_map.ROUTES,
+    *pairs.ROUTES,
+    *transcripts.ROUTES,
+    *answer.ROUTES,
+    *events.ROUTES,
+    *play.ROUTES,
+    *compare.ROUTES,
+    *judge.ROUTES,
+    *judgements.ROUTES,
 ]

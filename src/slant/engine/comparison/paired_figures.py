@@ -1,0 +1,241 @@
+"""Differences of findings within the units that both sides share: questions, prompts, sentences."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from slant.engine.comparison.answer_pairs import answer_pairs, is_refusal
+from slant.engine.comparison.change import key_of
+from slant.engine.comparison.unit_values import unit_values
+from slant.stats.paired_draws import FEWEST_UNITS
+from slant.stats.paired_means import paired_means
+from slant.stats.paired_rates import paired_rates
+from slant.stats.rest import median_of_others
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from slant.engine.comparison.answer_pairs import CountedPairs
+    from slant.engine.comparison.change import Key
+    from slant.engine.comparison.side import Side
+    from slant.engine.comparison.unit_values import UnitValues
+    from slant.records import Finding
+    from slant.stats.arrays import Floats
+    from slant.stats.paired_draws import PairedDraws
+
+_RESAMPLES = 10_000
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class PairedFigure:
+    """The difference of a finding's two sides, from their answers.
+
+    Attributes
+    ----------
+    value, low, high, p
+        Second minus first, its 95% interval, and the p-value.
+    signature
+        How it was computed.
+    """
+
+    value: float
+    low: float
+    high: float
+    p: float
+    signature: str
+
+
+@dataclass(frozen=True, slots=True)
+class PairedStudy:
+    """What the answers of both sides say about one study.
+
+    Attributes
+    ----------
+    figures
+        By the key of the finding.
+    shared, same
+        How many questions have a text on both sides, and how many of these are the same text.
+    """
+
+    figures: dict[Key, PairedFigure]
+    shared: int
+    same: int
+
+
+def paired_figures(first: Side, second: Side, study: str) -> PairedStudy:
+    """Find the findings of a study that both sides measured on the same units, and compare them.
+
+    These are rates of answers, compared question by question or prompt by prompt, and means over
+    sentences or pairs of them of which the study keeps a table. A finding counts as the rate or
+    mean of something if that gives the finding's very value on both sides, and those of all other
+    groups: whatever a study does besides, then, the difference is that of its findings. Both sides
+    must have asked with the same prompts.
+
+    Parameters
+    ----------
+    first, second
+        The sides.
+    study
+        Label of a study that both have.
+    """
+    findings = [
+        {key_of(finding): finding for finding in side.findings if finding.study == study}
+        for side in (first, second)
+    ]
+    families: dict[str, dict[str, list[Key]]] = {}
+    for key in findings[0]:
+        _, metric, axis, _, _, condition = key
+        if key in findings[1] and not condition:
+            families.setdefault(axis, {}).setdefault(metric, []).append(key)
+    figures: dict[Key, PairedFigure] = {}
+    shared = same = 0
+    for axis, metrics in families.items():
+        sides = {
+            m: [[each[key] for key in keys] for each in findings] for m, keys in metrics.items()
+        }
+        rates = [metric for metric, keys in metrics.items() if _has(keys, "rate")]
+        found = answer_pairs(first, second, study, axis) if rates else None
+        if found is not None:
+            shared, same = shared + found.shared, same + found.same
+        for metric, keys in metrics.items():
+            rng = np.random.default_rng([first.run.config.seed, *metric.encode()])
+            if _has(keys, "mean"):
+                values = unit_values(first, second, study, metric, axis)
+                figures |= {} if values is None else _of_means(values, keys, sides[metric], rng)
+            elif found is not None and metric in rates:
+                for name in _likeliest_first(found.counted, metric, first.run.config.method):
+                    if _gives(found.counted[name], sides[metric]):
+                        counted = found.counted[name]
+                        figures |= _of_rates(counted, keys, sides[metric], name, rng)
+                        break
+    return PairedStudy(figures, shared, same)
+
+
+def _has(keys: Sequence[Key], own: str) -> bool:
+    return any(contrast == own for *_, contrast, _ in keys)
+
+
+def _likeliest_first(counted: Iterable[str], metric: str, method: str) -> list[str]:
+    """Order what was counted: several may give the same rates, of nothing but zeros above all."""
+    refusals = metric == "refusal_rate"
+    return sorted(counted, key=lambda n: (is_refusal(n) != refusals, not n.endswith(method), n))
+
+
+def _shares(counted: CountedPairs) -> tuple[Floats, Floats]:
+    """Give the shares of yes on either side, shape (groups, prompts); NaN without answers."""
+    sides = []
+    for axis in (-1, -2):
+        kinds = counted.counts.sum(axis=axis)
+        measured = kinds[..., 0] + kinds[..., 1]
+        unknown = np.full(measured.shape, math.nan)
+        sides.append(np.divide(kinds[..., 1], measured, out=unknown, where=measured > 0))
+    return sides[0], sides[1]
+
+
+def _gives(counted: CountedPairs, sides: Sequence[Sequence[Finding]]) -> bool:
+    """Tell whether what was counted is what the findings say, prompt by prompt alike."""
+    shares = _shares(counted)
+    first, second = (np.isnan(share).all(axis=0) for share in shares)
+    if not np.array_equal(first, second):
+        return False
+    for share, findings in zip(shares, sides, strict=True):
+        rates = {
+            group: float(np.nanmean(row)) if not np.isnan(row).all() else None
+            for group, row in zip(counted.groups, share, strict=True)
+        }
+        own = [finding for finding in findings if finding.contrast == "rate"]
+        if not all(_alike(rates.get(finding.group), finding.value) for finding in own):
+            return False
+    return True
+
+
+def _alike(one: float | None, other: float | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return abs(one - other) < _ROUNDING
+
+
+def _of_rates(
+    counted: CountedPairs,
+    keys: Sequence[Key],
+    sides: Sequence[Sequence[Finding]],
+    name: str,
+    rng: np.random.Generator,
+) -> dict[Key, PairedFigure]:
+    unknown = np.isnan(np.stack(_shares(counted))).all(axis=2).all(axis=0)
+    known = np.flatnonzero(~unknown)
+    groups = [counted.groups[place] for place in known]
+    if not groups:
+        return {}
+    drawn = paired_rates(counted.counts[known], resamples=_RESAMPLES, rng=rng)
+    return _figures(drawn, groups, keys, sides, f"counted:{name}")
+
+
+def _of_means(
+    values: UnitValues,
+    keys: Sequence[Key],
+    sides: Sequence[Sequence[Finding]],
+    rng: np.random.Generator,
+) -> dict[Key, PairedFigure]:
+    if values.first.shape[1] < FEWEST_UNITS:
+        return {}
+    drawn = paired_means(values.first, values.second, values.unit, resamples=_RESAMPLES, rng=rng)
+    return _figures(drawn, values.groups, keys, sides, f"units:{values.first.shape[1]}")
+
+
+def _figures(
+    drawn: PairedDraws,
+    groups: Sequence[str],
+    keys: Sequence[Key],
+    sides: Sequence[Sequence[Finding]],
+    what: str,
+) -> dict[Key, PairedFigure]:
+    """Compare every contrast of the groups, where it is that of the findings."""
+    signature = (
+        f"compare:paired({drawn.unit})|{what}|ci:bootstrap({_RESAMPLES},{drawn.unit})|"
+        f"null:swap({_RESAMPLES},{drawn.unit})"
+    )
+    places = {group: place for place, group in enumerate(groups)}
+    found: dict[Key, PairedFigure] = {}
+    for contrast in dict.fromkeys(key[4] for key in keys):
+        figure = _figure(contrast, groups)
+        if figure is None:
+            continue
+        change = drawn.change(figure)
+        for key, first, second in zip(keys, *sides, strict=True):
+            place = places.get(key[3])
+            if key[4] != contrast or place is None or contrast == f"vs:{key[3]}":
+                continue
+            # Groups that one side alone measured move the median of the others.
+            if not _alike(float(change.first[place]), first.value) or not _alike(
+                float(change.second[place]), second.value
+            ):
+                continue
+            found[key] = PairedFigure(
+                value=float(change.value[place]), low=float(change.low[place]),
+                high=float(change.high[place]), p=float(change.p[place]), signature=signature,
+            )  # fmt: skip
+    return found
+
+
+def _figure(contrast: str, groups: Sequence[str]) -> Callable[[Floats], Floats] | None:
+    """Say how a contrast is made of the groups' own figures."""
+    if contrast in ("rate", "mean"):
+        return lambda rates: rates
+    if contrast == "vs_rest":
+        return median_of_rest if len(groups) > 1 else None
+    reference = contrast.removeprefix("vs:")
+    if reference == contrast or reference not in groups:
+        return None
+    place = groups.index(reference)
+    return lambda rates: rates - rates[..., [place]]
+
+
+def median_of_rest(rates: Floats) -> Floats:
+    """Compare rates with the median of the other groups."""
+    return rates - median_of_others(rates)

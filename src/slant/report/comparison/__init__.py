@@ -1,0 +1,1 @@
+"""A comparison of two runs or models, in words, as JSON and as a page."""

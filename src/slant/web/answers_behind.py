@@ -1,0 +1,382 @@
+"""The answers that a number rests on: found by whom and what they are about, a page at a time.
+
+Tables are scanned, never read whole: only the narrow columns of one group are collected, and the
+texts of no more answers than are shown.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slant.errors import InputError
+from slant.report.numbers import plain
+from slant.report.visible import excerpt, one_line
+from slant.web import links
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import polars as pl
+
+    from slant.records import Finding
+    from slant.report.visible import Excerpt
+    from slant.studies.section import Section
+    from slant.web.open_run import OpenRun
+
+REFUSAL = "refusal"
+_COUNTED = ("_rate", "_odds_ratio")
+_LIKELY = ("_lean", "perplexity", "affinity")
+_CUT = 1_200
+
+
+def asked(run: OpenRun) -> pl.DataFrame:
+    """Count what was asked: columns model, study, axis, group, condition, n; empty before it was.
+
+    Groups and conditions stand in the order in which they were asked.
+    """
+    import polars as pl
+
+    def read() -> pl.DataFrame:
+        names = ["model", "study", "axis", "group", "condition"]
+        if not run.run.path("answers.parquet").exists():
+            return pl.DataFrame(schema=dict.fromkeys(names, pl.String) | {"n": pl.UInt32})
+        counted = run.run.answers.group_by(names).agg(
+            pl.len().alias("n"), pl.col("position").min().alias("first")
+        )
+        return counted.sort("first").drop("first").collect()
+
+    return run.remembered("asked", "answers.parquet", read)
+
+
+def groups_asked(run: OpenRun, section: Section) -> list[tuple[str, str]]:
+    """List the axes and groups that a section's questions were about, in order."""
+    about = asked(run).filter(model=section.model, study=section.label)
+    pairs = about.select("axis", "group").unique(maintain_order=True).rows()
+    return [(axis, group) for axis, group in pairs if group]
+
+
+def measures_of(run: OpenRun, model: str, study: str) -> list[str]:
+    """List the measures that scored a study's answers."""
+    import polars as pl
+
+    def read() -> pl.DataFrame:
+        if not run.run.path("scores.parquet").exists():
+            return pl.DataFrame(schema=dict.fromkeys(["model", "study", "measure"], pl.String))
+        return run.run.scores.select("model", "study", "measure").unique().collect()
+
+    found = run.remembered("measures", "scores.parquet", read)
+    return sorted(found.filter(model=model, study=study)["measure"])
+
+
+def measure_of(finding: Finding, measures: Sequence[str], method: str) -> str:
+    """Say which measure a rate counts; empty when it counts none.
+
+    A measure is called by what it finds and how: `violence.robust` is what `violence_rate` counts
+    by the robust method.
+    """
+    words = set(finding.metric.split("_"))
+    fitting = [name for name in measures if words & set(name.split("."))]
+    if not finding.metric.endswith(_COUNTED) or not fitting:
+        return ""
+    return min(fitting, key=lambda name: (not name.endswith(f".{method}"), name))
+
+
+@dataclass(frozen=True)
+class AnswerRow:
+    """One answer, as a page shows it.
+
+    Attributes
+    ----------
+    position
+        Its place among the answers of its model and study.
+    at
+        Address of its page.
+    group, condition, sample
+        What it is about.
+    prompt
+        What was asked.
+    excerpt
+        What came back, with what caused the score marked; nothing for a question that is answered
+        by probabilities.
+    outcome
+        One of the four.
+    score
+        What the chosen measure gave, in writing; empty for nothing.
+    scores
+        Every measure with what it gave, in writing.
+    spans
+        [start, end) offsets in the text that caused the score.
+    text
+        What came back, whole.
+    given
+        What came back instead of a text, in words.
+    reason
+        Why there is no answer or no score; may be empty.
+    sensitive
+        Whether it is blurred until the reader asks.
+    """
+
+    position: int
+    at: str
+    group: str
+    condition: str
+    sample: int
+    prompt: str
+    excerpt: Excerpt
+    outcome: str
+    score: str
+    scores: list[tuple[str, str]]
+    spans: list[tuple[int, int]]
+    text: str
+    given: str
+    reason: str
+    sensitive: bool
+
+    @property
+    def name(self) -> str:
+        """Identifier in the page."""
+        return f"a{self.position}"
+
+
+@dataclass(frozen=True)
+class Behind:
+    """Answers of one model to one study, about one group and in some condition.
+
+    Attributes
+    ----------
+    run, model, study, axis, group
+        Whose answers, and about whom.
+    condition
+        Only this one; empty for all.
+    measure
+        What scored them; empty for nothing.
+    texts
+        Where some answers are texts and some are probabilities, whether to take the texts.
+    """
+
+    run: OpenRun
+    model: str
+    study: str
+    axis: str
+    group: str
+    condition: str = ""
+    measure: str = ""
+    texts: bool = True
+
+    def table(self) -> pl.DataFrame:
+        """Collect what is needed to choose among the answers, without their texts.
+
+        Returns
+        -------
+        polars.DataFrame
+            `position`, `sample`, `condition`, `outcome` (a text that reads as a refusal is
+            refused) and `value` of the measure (null unless answered).
+        """
+        import polars as pl
+
+        narrowed = self.narrowed().select(
+            "position", "sample", "condition", "outcome", pl.col("logprobs").is_null().alias("text")
+        )
+        table = narrowed.collect()
+        if table["text"].any() and not table["text"].all():
+            table = table.filter(text=self.texts)
+        for name in dict.fromkeys([self.measure, REFUSAL]):
+            values = self._scores([name]).select("position", pl.col("value").alias(f"by {name}"))
+            table = table.join(values.collect(), on="position", how="left", maintain_order="left")
+        answered = pl.col("outcome") == "answered"
+        refused = answered & (pl.col(f"by {REFUSAL}") == 1)
+        value = pl.col(f"by {self.measure}")
+        if self.measure != REFUSAL:
+            value = pl.when(answered & ~refused.fill_null(value=False)).then(value)
+        return table.select(
+            "position",
+            "sample",
+            "condition",
+            pl.when(refused).then(pl.lit("refused")).otherwise("outcome").alias("outcome"),
+            value.alias("value"),
+        )
+
+    def narrowed(self) -> pl.LazyFrame:
+        """Scan the answers of this group and condition, all columns."""
+        import polars as pl
+
+        own = _answers(self.run).filter(model=self.model, study=self.study)
+        about = asked(self.run).filter(
+            model=self.model, study=self.study, axis=self.axis, group=self.group
+        )
+        if about.is_empty():
+            own = own.filter(_slot(self.axis, self.group))
+        else:
+            own = own.filter(axis=self.axis, group=self.group)
+        if not self.condition:
+            return own
+        if self.condition in about["condition"]:
+            return own.filter(pl.col("condition") == self.condition)
+        held = own.filter(
+            pl.col("slots").str.contains(f": {json.dumps(self.condition)}", literal=True)
+        )
+        return own if held.head(1).collect().is_empty() else held
+
+    def _scores(self, measures: Sequence[str]) -> pl.LazyFrame:
+        import polars as pl
+
+        scores = _scores(self.run).filter(model=self.model, study=self.study)
+        return scores.filter(pl.col("measure").is_in(list(measures)))
+
+    def rows(self, positions: Sequence[int]) -> list[AnswerRow]:
+        """Read some answers whole, in the order asked for."""
+        import polars as pl
+
+        if not positions:
+            return []
+        near = pl.col("position").is_between(min(positions), max(positions))
+        chosen = near & pl.col("position").is_in(list(positions))
+        own = _answers(self.run).filter(model=self.model, study=self.study)
+        columns = ("position", "sample", "group", "condition", "slots", "prompt", "outcome", "text",
+                   "logprobs", "reason")  # fmt: skip
+        answers = own.filter(chosen).select(columns).collect().unique("position")
+        scores = _scores(self.run).filter(model=self.model, study=self.study)
+        given = scores.filter(chosen).select("position", "measure", "value", "reason", "spans")
+        scored: dict[int, list[dict[str, Any]]] = {}
+        for row in given.collect().iter_rows(named=True):
+            scored.setdefault(row["position"], []).append(row)
+        by_position = {row["position"]: row for row in answers.iter_rows(named=True)}
+        return [
+            self._row(by_position[position], scored.get(position, []))
+            for position in positions
+            if position in by_position
+        ]
+
+    def _row(self, row: dict[str, Any], scored: list[dict[str, Any]]) -> AnswerRow:
+        own = next((score for score in scored if score["measure"] == self.measure), None)
+        read = {score["measure"]: score["value"] for score in scored}
+        refused = row["outcome"] == "answered" and read.get(REFUSAL) == 1
+        reason = row["reason"] or ("" if own is None else own["reason"]) or ""
+        value = None if own is None else own["value"]
+        spans = [] if own is None else [(start, end) for start, end in own["spans"] or []]
+        return AnswerRow(
+            position=row["position"],
+            at=links.answer_page(self.run.name, self.model, self.study, row["position"]),
+            group=row["group"],
+            condition=row["condition"],
+            sample=row["sample"],
+            prompt=row["prompt"] or "",
+            excerpt=excerpt(row["text"] or "", spans, _CUT),
+            outcome="refused" if refused else row["outcome"],
+            score="" if value is None else plain(value),
+            scores=[(name, plain(value)) for name, value in read.items() if value is not None],
+            spans=spans,
+            text=row["text"] or "",
+            given=given_words(row),
+            reason=one_line(reason, 200),
+            # Whatever a measure other than refusal found is of the kind that is looked for.
+            sensitive=any((value or 0) >= 1 for name, value in read.items() if name != REFUSAL),
+        )
+
+    def words(self, table: pl.DataFrame) -> pl.DataFrame:
+        """Count the words that caused scores: columns `word`, `position`, one row each."""
+        import polars as pl
+
+        scored = table.filter(pl.col("value") > 0).select("position")
+        spans = (
+            self._scores([self.measure])
+            .select("position", "spans")
+            .join(scored.lazy(), on="position", how="semi")
+        )
+        texts = (
+            _answers(self.run)
+            .filter(model=self.model, study=self.study)
+            .select("position", "text")
+            .join(scored.lazy(), on="position", how="semi")
+        )
+        start = pl.col("spans").list.get(0)
+        return (
+            spans.explode("spans", empty_as_null=True, keep_nulls=True)
+            .drop_nulls("spans")
+            .join(texts, on="position")
+            .select(
+                "position",
+                pl.col("text")
+                .str.slice(start, pl.col("spans").list.get(1) - start)
+                .str.to_lowercase()
+                .alias("word"),
+            )
+            .unique()
+            .collect()
+        )
+
+
+def behind(run: OpenRun, finding: Finding, measure: str | None = None) -> Behind | None:
+    """Find the answers that a finding rests on.
+
+    Parameters
+    ----------
+    run, finding
+        Where, and which.
+    measure
+        Score them by this one instead of the finding's own.
+
+    Returns
+    -------
+    Behind or None
+        `None` when no answer can be told to be about the finding's group: a group that was found
+        in the answers, not asked for, or all groups together.
+    """
+    about = asked(run).filter(model=finding.model, study=finding.study)
+    if about.is_empty() or not finding.group:
+        return None
+    measures = measures_of(run, finding.model, finding.study)
+    own = measure_of(finding, measures, run.config.method)
+    chosen = measure if measure in measures else own
+    place = (run, finding.model, finding.study, finding.axis, finding.group)
+    likely = not chosen and any(word in finding.metric for word in _LIKELY)
+    made = Behind(*place, finding.condition, chosen or "", not likely)
+    if not about.filter(axis=finding.axis, group=finding.group).is_empty():
+        return made
+    some = made.narrowed().head(1).select("position").collect()
+    return None if some.is_empty() else made
+
+
+def given_words(row: dict[str, Any]) -> str:
+    """Say in words what came back as log-probabilities; empty when a text did."""
+    logprobs = row["logprobs"]
+    if not logprobs:
+        return ""
+    slots = json.loads(row["slots"] or "{}")
+    options = slots.get("options")
+    names = json.loads(options) if options else []
+    if len(names) == len(logprobs):
+        weights = np.exp(np.asarray(logprobs) - max(logprobs))
+        shares = weights / weights.sum()
+        pairs = zip(names, shares, strict=True)
+        return ", ".join(f"{one_line(str(name), 40)} {100 * share:.0f}%" for name, share in pairs)
+    mean = sum(logprobs) / len(logprobs)
+    many = f"{len(logprobs):,} tokens" if len(logprobs) > 1 else "1 token"
+    return f"log-probability {plain(sum(logprobs))} ({many}, {plain(mean)} each)"
+
+
+def _slot(name: str, value: str) -> pl.Expr:
+    """Tell the questions that a slot of theirs, and not their group, says whom they are about."""
+    import polars as pl
+
+    return pl.col("slots").str.contains(f"{json.dumps(name)}: {json.dumps(value)}", literal=True)
+
+
+def _answers(run: OpenRun) -> pl.LazyFrame:
+    if not run.run.path("answers.parquet").exists():
+        raise InputError(f"{run.name} holds no answers.parquet: `slant rescore` writes it anew")
+    return run.run.answers
+
+
+def _scores(run: OpenRun) -> pl.LazyFrame:
+    import polars as pl
+
+    if not run.run.path("scores.parquet").exists():
+        kinds = {"model": pl.String, "study": pl.String, "position": pl.Int64}
+        kinds |= {"measure": pl.String, "value": pl.Float64, "reason": pl.String}
+        return pl.LazyFrame(schema=kinds | {"spans": pl.List(pl.List(pl.UInt32))})
+    return run.run.scores

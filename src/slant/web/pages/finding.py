@@ -1,0 +1,218 @@
+"""Everything behind one number."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from starlette.responses import Response
+from starlette.routing import Route
+
+from slant.errors import InputError
+from slant.report.cards import bare_cards
+from slant.report.figures.null_histogram import null_table
+from slant.report.figures.theme import NARROW, WIDE
+from slant.report.numbers import chance_text
+from slant.report.pictures import Picture
+from slant.report.strip import scale
+from slant.report.svg import drawing, labelled
+from slant.report.verdict import ranked
+from slant.report.wording import DIRECTIONS, contrast_words, is_comparison, is_with_itself, wording
+from slant.report.written_table import written_table
+from slant.web import links
+from slant.web.answers_behind import behind, measures_of
+from slant.web.later import later
+from slant.web.links import finding_id
+from slant.web.pages.overview import asked_run
+from slant.web.render import page
+from slant.web.sample import ORDERS, SCORES, Wanted, sample
+from slant.web.signature_words import parameters
+from slant.web.tables_about import tables_about
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from starlette.requests import Request
+
+    from slant.records import Finding
+    from slant.web.open_run import OpenRun
+
+_MOST = 40
+
+
+_PICTURE = re.compile(rf"null-({WIDE}|{NARROW})\.svg")
+_TITLE = "What chance alone gives, draw by draw, and where this number stands"
+
+
+def finding(request: Request) -> Response:
+    """Show a finding with the answers it rests on."""
+    run = asked_run(request)
+    shown = asked_finding(run, request.path_params["finding"])
+    everything = list(run.findings().values())
+    own = [f for f in everything if (f.study, f.model) == (shown.study, shown.model)]
+    family = [f for f in own if f.metric == shown.metric]
+    compared = _compared(shown, family)
+    on = scale([*compared, shown])
+    number = run.section_of(shown)
+    return page(
+        request,
+        "finding.html.j2",
+        run=run,
+        finding=shown,
+        card=bare_cards([shown], family, "this", on)[0],
+        heading=contrast_words(shown.contrast, shown.metric),
+        metric=wording(shown.metric).name,
+        direction=DIRECTIONS.get(shown.direction, ""),
+        compared=bare_cards(compared[:_MOST], family, "group", on),
+        more=max(0, len(compared) - _MOST),
+        elsewhere=_elsewhere(shown, own),
+        number=number,
+        parameters=parameters(shown.signature),
+        null=_null(run, shown),
+        why_no_null=_why_no_null(shown),
+        **_answers(request, run, shown, number),
+    )
+
+
+def _null(run: OpenRun, shown: Finding) -> Picture | None:
+    """Prepare the picture of the null; none where its draws are not known."""
+    if shown.value is None or shown.chance is None or shown.chance.histogram is None:
+        return None
+    at = links.finding_page(run.name, shown)
+    draws = sum(shown.chance.histogram.counts)
+    wide, narrow = (
+        labelled(
+            later(f"{at}/null-{width}.svg"),
+            name=f"null-{width}",
+            title=_TITLE,
+            description="The table below the picture holds every bin.",
+        )
+        for width in (WIDE, NARROW)
+    )
+    bins = null_table(shown).select("from", "to", "draws")
+    return Picture(
+        name="null",
+        file=f"slant-null-{finding_id(shown)}",
+        title=_TITLE,
+        wide=wide,
+        narrow=narrow,
+        failure="",
+        facts=[f"{draws:,} draws", f"Chance alone: {chance_text(shown)}"],
+        signatures=[],
+        table=written_table(bins, len(bins)),
+    )
+
+
+def _why_no_null(shown: Finding) -> str:
+    if shown.value is None:
+        return ""
+    if shown.chance is None:
+        return "Nothing says what chance alone would give: this number is not tested that way."
+    if "null:" in shown.signature or "chance:" in shown.signature:
+        return (
+            "The run was concluded by a slant that did not keep what it drew; `slant rescore` "
+            "concludes it anew."
+        )
+    return "What chance alone gives follows from a formula here: nothing was drawn."
+
+
+def null_picture(request: Request) -> Response:
+    """Give the picture of the null behind a finding."""
+    from slant.report.figures.null_histogram import null
+
+    run = asked_run(request)
+    shown = asked_finding(run, request.path_params["finding"])
+    asked = _PICTURE.fullmatch(request.path_params["file"])
+    if asked is None:
+        raise InputError("a finding has no such picture")
+    width = int(asked[1])
+    svg = drawing(null(null_table(shown), title=_TITLE, width=width))
+    return Response(svg, media_type="image/svg+xml")
+
+
+def asked_finding(run: OpenRun, name: str) -> Finding:
+    """Find a finding by its id.
+
+    Raises
+    ------
+    InputError
+        The run has none of this id.
+    """
+    found = run.findings().get(name)
+    if found is None:
+        raise InputError(
+            f"{run.name} has no finding {name!r}: it may have been concluded anew since the link "
+            "was made; the study's page lists what it found"
+        )
+    return found
+
+
+def _compared(shown: Finding, family: Sequence[Finding]) -> list[Finding]:
+    """List the same figure of all groups, largest effect first."""
+    same = (shown.axis, shown.condition, is_comparison(shown.contrast))
+    return ranked(
+        f
+        for f in family
+        if (f.axis, f.condition, is_comparison(f.contrast)) == same
+        and (f.contrast == shown.contrast or not is_comparison(f.contrast))
+        and not is_with_itself(f)
+    )
+
+
+def _elsewhere(shown: Finding, own: Sequence[Finding]) -> list[tuple[Finding, str, Any]]:
+    """List the group's other findings in this study: this metric first, surest first."""
+    others = [
+        f
+        for f in own
+        if (f.axis, f.group) == (shown.axis, shown.group)
+        and f is not shown
+        and not is_with_itself(f)
+    ]
+    others.sort(key=lambda f: (f.metric != shown.metric, 2.0 if f.q is None else f.q))
+    kept = others[:_MOST]
+    cards = [bare_cards([f], own, f"other-{n}")[0] for n, f in enumerate(kept, start=1)]
+    return [
+        (f, f"{wording(f.metric).name}: {contrast_words(f.contrast, f.metric)}", card)
+        for f, card in zip(kept, cards, strict=True)
+    ]
+
+
+def _answers(
+    request: Request, run: OpenRun, shown: Finding, number: int | None
+) -> dict[str, object]:
+    query = request.query_params
+    rests = behind(run, shown, query.get("measure"))
+    tables = []
+    if number is not None and (rests is None or not rests.measure):
+        tables = tables_about(run.section(number), shown.group, shown.condition)
+    if rests is None:
+        return {"rests": None, "tables": tables}
+    wanted = Wanted.asked(query)
+    at = links.finding_page(run.name, shown)
+
+    def turned(**changes: object) -> str:
+        asked = {"measure": query.get("measure", ""), **wanted.query(**changes)}
+        rest = links.address(**asked).removeprefix("/")
+        return f"{at}{rest}#answers"
+
+    about = {"study": rests.study, "model": rests.model, "axis": rests.axis, "group": rests.group}
+    return {
+        "rests": rests,
+        "tables": tables,
+        "measures": measures_of(run, rests.model, rests.study),
+        "sample": sample(rests, wanted),
+        "wanted": wanted,
+        "orders": ORDERS,
+        "scores": SCORES,
+        "turned": turned,
+        "transcripts": links.transcripts_page(run.name, **about),
+        "pairs": None
+        if number is None
+        else links.pairs_page(run.name, number, axis=rests.axis, a=rests.group),
+    }
+
+
+ROUTES = [
+    Route("/run/{run}/finding/{finding}", finding),
+    Route("/run/{run}/finding/{finding}/{file}", null_picture),
+]

@@ -1,0 +1,122 @@
+"""A study's graph of triples: to explore, and as a file for other programs."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from starlette.responses import Response
+from starlette.routing import Route
+
+from slant.errors import InputError
+from slant.knowledge_graph.formats import FORMATS, write_graph
+from slant.report.graph import KIND, graph_view
+from slant.report.room import ROOMS
+from slant.web import links
+from slant.web.pages.study import asked_section, places_to_go
+from slant.web.render import page
+
+if TYPE_CHECKING:
+    import polars as pl
+    from starlette.requests import Request
+
+    from slant.report.graph import GraphView
+    from slant.studies.section import Section
+    from slant.web.open_run import OpenRun
+
+WORDS = {
+    "graphml": "GraphML (networkx, Gephi, Cytoscape)",
+    "jsonld": "JSON-LD (RDF)",
+    "dot": "DOT (Graphviz)",
+    "csv": "CSV (an edge list)",
+}
+_ANSWER = "page of the answer"
+
+
+def graph(request: Request) -> Response:
+    """Show the graphs of a section."""
+    run, number, section = asked_section(request)
+    _table(section)
+    views = run.remembered(f"graphs {number}", "findings.json", lambda: _views(run, section))
+    return page(
+        request,
+        "graph_page.html.j2",
+        run=run,
+        number=number,
+        section=section,
+        places=places_to_go(run, number),
+        graphs=views,
+        downloads=[
+            (words, f"{links.graph_page(run.name, number)}/file.{form}")
+            for form, words in WORDS.items()
+        ],
+    )
+
+
+def download(request: Request) -> Response:
+    """Give the graph as a file."""
+    from slant.knowledge_graph.graph import graph_of
+
+    run, _, section = asked_section(request)
+    form = request.path_params["form"]
+    if form not in FORMATS:
+        raise InputError(f"a graph is written as {', '.join(FORMATS)}, not {form!r}")
+    text = write_graph(graph_of(_table(section)), form)
+    name = re.sub(r"[^a-z0-9]+", "-", f"slant {run.name} {section.label} {section.model}".lower())
+    headers = {"Content-Disposition": f'attachment; filename="{name.strip("-")}.{form}"'}
+    content = text.encode("utf-8", "replace")
+    return Response(content, media_type="application/octet-stream", headers=headers)
+
+
+def _table(section: Section) -> pl.DataFrame:
+    tables = section.analysis.tables
+    for figure in section.analysis.figures:
+        if figure.kind == KIND and figure.table in tables:
+            return tables[figure.table]
+    raise InputError("this study made no graph: it asks for no triples")
+
+
+def _views(run: OpenRun, section: Section) -> list[GraphView]:
+    figures = [figure for figure in section.analysis.figures if figure.kind == KIND]
+    analysis = section.analysis
+    tables = {
+        name: _with_answers(run, section, table)
+        if any(figure.table == name for figure in figures)
+        else table
+        for name, table in analysis.tables.items()
+    }
+    linked = replace(section, analysis=replace(analysis, tables=tables))
+    return [
+        graph_view(figure, linked, f"g{place}", ROOMS[0], answers=_ANSWER)
+        for place, figure in enumerate(figures, start=1)
+    ]
+
+
+def _with_answers(run: OpenRun, section: Section, table: pl.DataFrame) -> pl.DataFrame:
+    """Find the answer that each triple was read from: same question, same text."""
+    import polars as pl
+
+    asked = ["prompt", "raw"]
+    if not set(asked) <= set(table.columns) or not run.run.path("answers.parquet").exists():
+        return table
+    answers = run.run.answers.filter(model=section.model, study=section.label)
+    known = (
+        answers.select("prompt", pl.col("text").alias("raw"), "position")
+        .join(table.lazy().select(asked).unique(), on=asked, how="semi")
+        .group_by(asked)
+        .agg(pl.col("position").min())
+        .collect()
+    )
+    found = table.join(known, on=asked, how="left", maintain_order="left")
+    addresses = [
+        None if place is None else links.answer_page(run.name, section.model, section.label, place)
+        for place in found["position"].to_list()
+    ]
+    return table.with_columns(pl.Series(_ANSWER, addresses, pl.String))
+
+
+ROUTES = [
+    Route("/run/{run}/graph/{number:int}", graph),
+    Route("/run/{run}/graph/{number:int}/file.{form}", download),
+]

@@ -1,0 +1,195 @@
+"""A study's heat maps: every cell a link to what lies behind it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from starlette.routing import Route
+
+from slant.errors import InputError
+from slant.report.numbers import plain, probability
+from slant.report.standing import STANDING_WORDS, place
+from slant.report.visible import one_line
+from slant.report.written_table import cell
+from slant.web import links
+from slant.web.answers_behind import Behind, groups_asked, measures_of
+from slant.web.grids import COLUMNS, ORDERS, grid, grid_names, grid_table
+from slant.web.pages.study import asked_section, places_to_go
+from slant.web.render import page
+from slant.web.tables_about import tables_about
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import polars as pl
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from slant.records import Finding
+    from slant.studies.section import Section
+    from slant.web.grids import Order
+    from slant.web.open_run import OpenRun
+
+_SHOWN = 12
+"""Answers that a cell shows; the transcripts have the rest."""
+
+
+def heat_map(request: Request) -> Response:
+    """Show a grid and, where a cell is chosen, what lies behind it."""
+    run, number, section = asked_section(request)
+    query = request.query_params
+    names = grid_names(section)
+    if not names:
+        raise InputError("this study made no heat map: it has no table of groups and descriptors")
+    chosen = min(_count(query, "map"), len(names) - 1)
+    table = grid_table(section, names[chosen])
+    find, first = query.get("find", ""), _count(query, "from")
+    asked = {
+        "map": chosen,
+        "rows": _order(query, "rows", "given"),
+        "columns": _order(query, "columns", "sure"),
+        "find": find,
+        "from": first,
+    }
+
+    def turned(**changes: object) -> str:
+        return links.heat_map_page(run.name, number, **{**asked, **changes})
+
+    shown = grid(
+        table,
+        rows=_order(query, "rows", "given"),
+        columns=_order(query, "columns", "sure"),
+        find=find,
+        first=first,
+    )
+    group, descriptor = query.get("group", ""), query.get("descriptor", "")
+    return page(
+        request,
+        "heat_map.html.j2",
+        run=run,
+        number=number,
+        section=section,
+        places=places_to_go(run, number),
+        names=names,
+        name=names[chosen],
+        asked=asked,
+        orders=ORDERS,
+        step=COLUMNS,
+        grid=shown,
+        turned=turned,
+        group=group,
+        descriptor=descriptor,
+        key=_key(section, names[chosen].table, names[chosen].view),
+        **_behind(run, section, table, group, descriptor),
+    )
+
+
+def _count(query: Mapping[str, str], name: str) -> int:
+    text = query.get(name, "0")
+    return int(text) if text.isdecimal() and len(text) < 8 else 0
+
+
+def _order(query: Mapping[str, str], name: str, usual: Order) -> Order:
+    asked = query.get(name, usual)
+    return asked if asked in ORDERS else usual  # type: ignore[return-value] # checked
+
+
+def _key(section: Section, table: str, view: str) -> str:
+    for figure in section.analysis.figures:
+        if figure.table == table and figure.options.get("view", "") == view:
+            return one_line(str(figure.options.get("key", "")), 300).replace(
+                " Larger: further apart.", ""
+            ).replace(" Larger: further from chance.", "")  # fmt: skip
+    return ""
+
+
+def _behind(
+    run: OpenRun, section: Section, table: pl.DataFrame, group: str, descriptor: str
+) -> dict[str, object]:
+    """Gather what lies behind a cell; nothing when none is chosen."""
+    if not group or not descriptor:
+        return {"cell": None}
+    import polars as pl
+
+    found = table.filter((pl.col("group") == group) & (pl.col("descriptor") == descriptor))
+    if found.is_empty():
+        raise InputError(
+            f"this heat map has no cell of {one_line(group, 60)!r} and {one_line(descriptor, 60)!r}"
+        )
+    row = found.row(0, named=True)
+    standing = place(row["value"], row.get("q"), 0.0)
+    rests = _answers(run, section, row)
+    rows, total = [], 0
+    if rests is not None:
+        positions = rests.table()["position"]
+        rows, total = rests.rows(positions.head(_SHOWN).to_list()), len(positions)
+    about = {"study": section.label, "model": section.model}
+    if (rests and rests.axis) or group in {name for _, name in groups_asked(run, section)}:
+        about["group"] = group
+    return {
+        "cell": row,
+        "standing": standing,
+        "standing_words": STANDING_WORDS[standing],
+        "value": plain(row["value"]),
+        "interval": _interval(row),
+        "q": "" if row.get("q") is None else probability("q", row["q"]),
+        "facts": [
+            (name.replace("_", " "), cell(value))
+            for name, value in row.items()
+            if name not in ("view", "group", "descriptor", "value", "low", "high", "q")
+            and value is not None
+        ],
+        "finding": _finding(section, group, descriptor),
+        "answers": rows,
+        "total": total,
+        "tables": tables_about(section, group, descriptor),
+        "transcripts": links.transcripts_page(run.name, **about),
+        "axis": rests.axis if rests is not None else _axis(section, group),
+    }
+
+
+def _interval(row: Mapping[str, Any]) -> str:
+    if row.get("low") is None or row.get("high") is None:
+        return ""
+    return f"{plain(row['low'])} to {plain(row['high'])}"
+
+
+def _finding(section: Section, group: str, descriptor: str) -> Finding | None:
+    """Find the finding that says the same as a cell."""
+    for finding in section.analysis.findings:
+        about = finding.condition.removesuffix(")").split(" (")[0].split(": ")[-1]
+        if finding.group == group and finding.value is not None and about == descriptor:
+            return finding
+    return None
+
+
+def _axis(section: Section, group: str) -> str:
+    """Say on which axis a group was found; empty when on none."""
+    return next((f.axis for f in section.analysis.findings if f.group == group), "")
+
+
+def _answers(run: OpenRun, section: Section, row: Mapping[str, Any]) -> Behind | None:
+    """Find the answers about a cell's group and descriptor; none where neither tells them."""
+    import polars as pl
+
+    group, descriptor = row["group"], row["descriptor"]
+    if not run.run.path("answers.parquet").exists():
+        return None
+    axes = [axis for axis, name in groups_asked(run, section) if name == group]
+    axes += [str(row.get("view") or "").split(" · ")[0], _axis(section, group)]
+    measures = [
+        name for name in measures_of(run, section.model, section.label) if name != "refusal"
+    ]
+    for axis in dict.fromkeys(filter(None, axes)):
+        place = (run, section.model, section.label, axis, group)
+        made = Behind(*place, descriptor, (measures or [""])[0], texts=False)
+        table = made.narrowed().select(
+            held=pl.col("slots").str.contains(descriptor, literal=True)
+            | pl.col("condition").str.contains(descriptor, literal=True)
+        )
+        if table.head(1).collect()["held"].any():
+            return made
+    return None
+
+
+ROUTES = [Route("/run/{run}/heatmap/{number:int}", heat_map)]

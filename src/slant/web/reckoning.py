@@ -1,0 +1,73 @@
+"""Drawing conclusions again in the background, in a process of its own.
+
+An analysis may take minutes and hundreds of megabytes: the pages stay quick, and the server small.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from slant.errors import SlantError
+
+if TYPE_CHECKING:
+    from slant.engine.run import Run
+
+_WORK = "import sys; from slant.web.reckoning import work; sys.exit(work(sys.argv[1]))"
+
+_lock = Lock()
+_started: dict[Path, subprocess.Popen[str]] = {}
+_failed: dict[Path, str] = {}
+
+
+def start(run: Run) -> None:
+    """Begin to reckon a run's judgements in, unless that is under way."""
+    place = run.directory.resolve()
+    with _lock:
+        known = _started.get(place)
+        if known is not None and known.poll() is None:
+            return
+        _failed.pop(place, None)
+        _started[place] = subprocess.Popen(  # noqa: S603 - our own code and a path
+            [sys.executable, "-c", _WORK, str(place)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+
+def state(run: Run) -> tuple[bool, str]:
+    """Say whether it is under way, and why the last time failed (empty if it did not)."""
+    place = run.directory.resolve()
+    with _lock:
+        process = _started.get(place)
+        if process is not None and process.poll() is None:
+            return True, ""
+        if process is not None:
+            del _started[place]
+            said = process.communicate()[1].strip()
+            if process.returncode:
+                _failed[place] = said.splitlines()[-1] if said else "it was ended from outside"
+        return False, _failed.get(place, "")
+
+
+def work(directory: str) -> int:
+    """Reckon the judgements in and draw their pictures; give the exit code."""
+    from slant.engine.judgements.recompute import agreement_sections, recompute
+    from slant.engine.run import Run
+    from slant.report.drawings import Drawings
+    from slant.report.views import section_view
+
+    try:
+        run = Run(Path(directory))
+        recompute(run)
+    except SlantError as error:
+        sys.stderr.write(f"{error}\n")
+        return error.exit_code
+    for number, (section, folder) in enumerate(agreement_sections(run)):
+        section_view(section, f"a{number}", Drawings(section, folder))
+    return 0

@@ -1,0 +1,37 @@
+"""Dashboards for tests: one served for real, one asked without a server between."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import uvicorn
+from starlette.testclient import TestClient
+
+from slant.web.app import dashboard
+from slant.web.serve import _bound
+
+
+@contextmanager
+def served(directory: Path) -> Iterator[str]:
+    """Serve a dashboard on a port of its own; give its address without the last slash."""
+    server = uvicorn.Server(
+        uvicorn.Config(dashboard(directory), log_level="error", timeout_graceful_shutdown=1)
+    )
+    bound = _bound("127.0.0.1", 0)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]}, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.02)
+    yield f"http://127.0.0.1:{bound.getsockname()[1]}"
+    server.should_exit = True
+    thread.join()
+
+
+def client_of(directory: Path) -> TestClient:
+    """Ask a dashboard of a directory; whatever is a defect of slant is raised here."""
+    headers = {"Origin": "http://localhost"}
+    return TestClient(dashboard(directory), base_url="http://localhost", headers=headers)
