@@ -132,7 +132,7 @@ def answer(request: Request) -> Response:
             axis=whole.row.axis,
             a=whole.row.group,
             condition=whole.row.condition,
-        ),  # fmt: skip
+        ),
         study=None if section is None else links.study_page(run.name, section),
     )
 
