@@ -76,7 +76,7 @@ def serve(
     if open_browser:
         Thread(target=_open, args=[address], daemon=True).start()
     # Ctrl-C is how a dashboard ends, not a failure.
-    with suppress(KeyboardInterrupt):
+    with suppress(KeyboardInterrupt), bound:
         Server(app).run(sockets=[bound])
 
 

@@ -16,6 +16,7 @@ from slant.records import Choose, Generate, Likelihood
 from slant.report.numbers import plain
 from slant.report.visible import Excerpt, excerpt
 from slant.web import links
+from slant.web.judging import author_of, choices, said
 from slant.web.pages.overview import asked_run
 from slant.web.pages.transcripts import asked_within, opening
 from slant.web.render import page
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from slant.engine.transcripts import Score, Transcripts, Whole
     from slant.records import Message, Prompt
+    from slant.web.judging import Choice
     from slant.web.open_run import OpenRun
 
 _PART = 20_000
@@ -102,6 +104,7 @@ def answer(request: Request) -> Response:
     here = (run.name, whole.row.model, whole.row.study, whole.row.position)
     kept = query.get("within", "")
     section = _section(run, whole)
+    judging, fault = _judging(request, run, whole)
     return page(
         request,
         "answer.html.j2",
@@ -134,7 +137,22 @@ def answer(request: Request) -> Response:
             condition=whole.row.condition,
         ),
         study=None if section is None else links.study_page(run.name, section),
+        judging=judging,
+        judging_fault=fault,
+        author=author_of(request),
+        position=whole.row.position,
+        said=said,
     )
+
+
+def _judging(request: Request, run: OpenRun, whole: Whole) -> tuple[list[Choice], str]:
+    """List the scores that can be judged here, or say why they cannot."""
+    row = whole.row
+    try:
+        found = choices(run.run, row.model, row.study, row.position, author_of(request))
+    except InputError as error:  # the answer is there to be read all the same
+        return [], str(error)
+    return found, ""
 
 
 def _neighbours(
