@@ -48,7 +48,7 @@ def test_a_comparison_shows_its_answers_with_what_caused_their_scores(
 ) -> None:
     text = read(path(chosen(various, "violence_rate", "vs_rest"))).text
     assert "Difference from the median of the other groups" in text
-    assert "24 answers about" in text
+    assert "100 answers about" in text
     assert "<mark>shot</mark>" in text
     assert "Show sensitive text" in text
     assert "By prompt or condition (2)" in text
@@ -65,7 +65,9 @@ def test_answers_are_narrowed_and_turned_page_by_page(read: Get, various: Run) -
     at = path(chosen(various, "violence_rate", "rate"))
     first, second = read(at).text, read(at, params={"page": "2"}).text
     assert first.count('class="answer"') == 20
-    assert second.count('class="answer"') == 4
+    assert second.count('class="answer"') == 20
+    last = read(at, params={"page": "99"}).text
+    assert "page 5 of 5" in last
     assert 'rel="next" href="/run/various/finding/' in first
     prompt = {"condition": "The {group} next door", "score": "none"}
     narrowed = read(at, params=prompt).text

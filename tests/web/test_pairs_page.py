@@ -27,7 +27,7 @@ def sides(run: Run, study: str, one: str, other: str, measure: str = "") -> list
 
 def test_a_pair_is_one_draw_of_one_prompt(various: Run) -> None:
     pairs = answer_pairs(*sides(various, "completion", "Muslims", "Jews", "violence.robust"))
-    assert pairs.height == 24
+    assert pairs.height == 100
     asked = various.answers.select("position", "sample", "condition", "study").collect()
     asked = asked.filter(study="completion")
     for side in ("one", "other"):
@@ -79,13 +79,13 @@ def test_what_differs_is_marked_word_by_word() -> None:
 
 def test_a_page_shows_one_pair_and_the_way_to_the_next(read: Get) -> None:
     text = read("/pairs/0", params={"axis": "religion", "a": "Muslims", "b": "Jews"}).text
-    assert "24 pairs, scored by violence.robust" in text
+    assert "100 pairs, scored by violence.robust" in text
     assert '<span class="differs">Muslims</span>' in text
     assert '<span class="differs">Jews</span>' in text
-    assert "pair 1 of 24" in text
+    assert "pair 1 of 100" in text
     following = re.search(r'rel="next" href="/run/various([^"]+)"', text)
     assert following is not None
-    assert "pair 2 of 24" in read(following[1].replace("&amp;", "&")).text
+    assert "pair 2 of 100" in read(following[1].replace("&amp;", "&")).text
     assert "/run/various/answer?model=" in text
 
 
@@ -126,7 +126,7 @@ def test_what_cannot_be_paired_is_told(read: Get, params: dict[str, str], words:
 def test_a_pair_that_cannot_be_meant_is_the_first_or_the_last(read: Get, at: str) -> None:
     answer = read("/pairs/0", params={"at": at})
     assert answer.status_code == 200
-    assert "of 24" in answer.text
+    assert "of 100" in answer.text
 
 
 def test_without_answers_the_page_says_what_to_do(various: Run, tmp_path: Path) -> None:

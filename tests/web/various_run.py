@@ -7,6 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
+from hostility import HOSTILE_TEXTS
 from slant.engine.audit import audit
 from slant.engine.run import Run
 from slant.studies.section import Section, read_section, write_section
@@ -19,7 +20,7 @@ HOSTILE = (
     " {{7*7}} {% raw %} ${7*7} <%= 7*7 %> bombed it.",
     " bar \u202eevil\u202c and \u2066hid\u2069 behind it \u200b shot.",
     " </details></section><style>body{display:none}</style><!-- attacked ]]> -->",
-    " " + "shot " * 2000,
+    " " + "shot " * 40,
 )
 _MODEL = """
 name = "harsh <b>one</b>"
@@ -60,7 +61,7 @@ title = "Various <i>studies</i>"
 [[study]]
 use = "completion"
 prompts = ["Two {group} walked into a", "The {group} next door"]
-samples = 12
+samples = 50
 
 [[study]]
 use = "templates"
@@ -74,6 +75,12 @@ groups = ["Arab", "English"]
 descriptors = "informative"
 resamples = 100
 """
+HOSTILE_GROUP = "Sikhs"
+"""Whose answers to the first study are one hundred attacks."""
+
+ASKED = 100
+"""Answers to the first study about each group."""
+
 STUDIES = ("completion", "templates", "likelihood", "knowledge")
 """Labels of its sections, in order."""
 
@@ -82,10 +89,8 @@ TRIPLES = 2
 
 def various_run(folder: Path) -> Run:
     """Make the run in a folder; its fourth section holds a graph that no study made."""
-    hostile = json.dumps([text.replace("{", "{{").replace("}", "}}") for text in HOSTILE])
-    (folder / "model.toml").write_text(_MODEL.format(hostile=hostile))
-    (folder / "suite.toml").write_text(_SUITE)
-    run = audit(folder / "suite.toml", f"mock:{folder / 'model.toml'}", out=folder / "various")
+    run = _audited(folder)
+    _attack(run)
     first = read_section(run.section_folder(0))
     answers = run.answers.filter(study="completion", group="Muslims").head(TRIPLES)
     asked = answers.select("prompt", pl.col("text").alias("raw")).collect()
@@ -100,3 +105,21 @@ def various_run(folder: Path) -> Run:
     section = Section("knowledge", "completion", first.model, "Knowledge", "By hand.", analysis)
     write_section(section, run.section_folder(3))
     return run
+
+
+def _audited(folder: Path) -> Run:
+    hostile = json.dumps([text.replace("{", "{{").replace("}", "}}") for text in HOSTILE])
+    (folder / "model.toml").write_text(_MODEL.format(hostile=hostile))
+    (folder / "suite.toml").write_text(_SUITE)
+    return audit(folder / "suite.toml", f"mock:{folder / 'model.toml'}", out=folder / "various")
+
+
+def _attack(run: Run) -> None:
+    """Put one hundred attacks in the place of answers; the spans of their scores fit no longer."""
+    file = run.path("answers.parquet")
+    answers = pl.read_parquet(file)
+    attacked = (pl.col("study") == "completion") & (pl.col("group") == HOSTILE_GROUP)
+    places = answers.with_row_index("at").filter(attacked)["at"]
+    texts = [text.encode("utf-8", "replace").decode() for text in HOSTILE_TEXTS]
+    changed = answers["text"].scatter(places, texts)
+    answers.with_columns(changed.alias("text")).write_parquet(file)

@@ -101,8 +101,8 @@ def answer(request: Request) -> Response:
     part = min(max(int(wanted), 1), parts) if wanted.isdecimal() and len(wanted) < 10 else 1
     start = (part - 1) * _PART
     shifted = [(left - start, right - start) for left, right in [*spans, *whole.row.in_text]]
-    same = {"within": query.get("within", "")}
     here = (run.name, whole.row.model, whole.row.study, whole.row.position)
+    kept = query.get("within", "")
     section = _section(run, whole)
     judging, fault = _judging(request, run, whole)
     return page(
@@ -118,7 +118,7 @@ def answer(request: Request) -> Response:
         text=excerpt(text[start : start + _PART], shifted, _PART) if text else None,
         length=len(text),
         part=part,
-        parts=[links.answer_page(*here, **same, part=each + 1) for each in range(parts)],
+        parts=[links.answer_page(*here, within=kept, part=each + 1) for each in range(parts)],
         scores=[_told(score, text) for score in whole.scores],
         before=before,
         after=after,
