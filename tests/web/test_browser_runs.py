@@ -52,7 +52,7 @@ def test_from_the_list_to_what_a_run_found(browser: Browser, two: str) -> None:
         browser.driver.find_elements(By.PARTIAL_LINK_TEXT, "Evidence")
     )
     assert len(browser.driver.find_elements(By.CSS_SELECTOR, ".verdict .chart svg")) > 0
-    link = browser.driver.find_element(By.CSS_SELECTOR, ".leans a")
+    link = browser.driver.find_element(By.CSS_SELECTOR, ".sure-list a")
     assert "/run/second/finding/" in str(link.get_attribute("href"))
     assert browser.complaints() == []
     assert browser.requests_out(two) == []
