@@ -240,13 +240,14 @@ def stored_lead(section: Section, name: str, drawings: Drawings) -> Picture | No
     """
     for place, figure in placed_figures(section):
         if figure.kind != KIND:
-            stored = drawings.holds(place)
-            return picture(figure, place, drawings, f"{name}-p{place}") if stored else None
+            if not drawings.holds(place):
+                return None
+            return picture(figure, place, drawings, f"{name}-p{place}", most=ROOMS[0].rows)
     return None
 
 
 def placed_figures(section: Section) -> list[tuple[int, Figure]]:
-    """Put figures in order, from 1, that first which shows what the verdict says first."""
+    """Order figures, numbered from 1: first the one that shows what the verdict says first."""
     judged = in_order(verdicts(section.analysis.findings))
     first = judged[0].metric if judged else ""
     ordered = sorted(default_figures(section), key=lambda f: f.options.get("metric") != first)

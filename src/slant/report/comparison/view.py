@@ -23,6 +23,7 @@ from slant.report.comparison.wording import (
 )
 from slant.report.numbers import interval_text, probability, quantity, value_text
 from slant.report.pictures import Picture
+from slant.report.room import ROOMS
 from slant.report.strip import Scale
 from slant.report.views import TableView
 from slant.report.visible import one_line
@@ -335,7 +336,7 @@ def _picture(changes: list[Change], comparison: Comparison, name: str) -> Pictur
             *([f"{left} more rows, with smaller changes, are in the table"] if left else []),
         ],
         signatures=list(dict.fromkeys(change.signature for change in drawn)),
-        table=written_table(table.drop("way")),
+        table=written_table(table.drop("way"), ROOMS[0].rows),
     )
 
 
