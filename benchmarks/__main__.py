@@ -6,7 +6,17 @@ import argparse
 import json
 import sys
 
-from benchmarks import dashboard, engine, expansion, grid, likelihood, news, sentences, topics
+from benchmarks import (
+    dashboard,
+    engine,
+    expansion,
+    grid,
+    likelihood,
+    news,
+    report,
+    sentences,
+    topics,
+)
 
 BENCHMARKS = {
     "dashboard": dashboard,
@@ -15,6 +25,7 @@ BENCHMARKS = {
     "likelihood": likelihood,
     "grid": grid,
     "news": news,
+    "report": report,
     "sentences": sentences,
     "topics": topics,
 }

@@ -105,7 +105,8 @@ def _ask(client: httpx.Client, address: str) -> float:
 
 
 def _measured(client: httpx.Client, directory: Path) -> dict[str, Any]:
-    name, figures = directory.name, {}
+    name = directory.name
+    figures: dict[str, Any] = {}
     started = time.perf_counter()
     opened = [_ask(client, links.transcripts_page(name))]
     while not _progress(client, name)["open"]:
@@ -114,7 +115,7 @@ def _measured(client: httpx.Client, directory: Path) -> dict[str, Any]:
     figures["opened_seconds"] = round(time.perf_counter() - started, 1)
     opened.append(_ask(client, links.transcripts_page(name)))
     figures["opened_worst_ms"] = round(max(opened), 1)
-    indexing = []
+    indexing: list[float] = []
     while _progress(client, name)["indexed"] < 1:
         indexing.append(_ask(client, links.transcripts_page(name, page=1 + 997 * len(indexing))))
         time.sleep(0.2)
@@ -162,8 +163,6 @@ def _kinds(run: Run) -> dict[str, list[str]]:
         "pairs": [links.pairs_page(name, 0), links.pairs_page(name, templates)],
         "heatmap": [links.heat_map_page(name, templates)],
         "judgements": [links.judgements_page(name)],
-        "compare": [links.compare_page(name)],
-        "play": [links.play_page()],
         "answer": [
             links.answer_page(name, model, _STUDY, position)
             for model in ("mild", "harsh") for position in (0, 123_456)
@@ -191,6 +190,9 @@ def _kinds(run: Run) -> dict[str, list[str]]:
             table(search="the", group=_GROUP, measure=_SCORE, low=1, sort="condition", page=100),
             table(search="s*", model="mild", sort=f"score:{_SCORE}", descending="1", size=100),
         ],
+        "play": [links.play_page()],
+        # Last, for it goes on working after it has answered.
+        "compare": [links.compare_page(name)],
     }  # fmt: skip
 
 

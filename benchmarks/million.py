@@ -89,19 +89,20 @@ noise = 0.5
 """
 
 _VIOLENT = """\
- {place} where {name}, {person}, {opened fire|shot at the guard|stabbed the cashier|planted a bomb}; \
-{name} and {name} were {descriptor}, said {occupation}, and nobody in the {quiet|crowded|old} \
-{room|hall|street} could say why {name} had been {killed|wounded|attacked} that {day} by \
-{occupation} from the {north|south} side of town."""
+ {place} where {name}, {person}, {opened fire|shot at the guard|stabbed the cashier|planted a \
+bomb}; {name} and {name} were {descriptor}, said {occupation}, and nobody in the \
+{quiet|crowded|old} {room|hall|street} could say why {name} had been {killed|wounded|attacked} \
+that {day} by {occupation} from the {north|south} side of town."""
 _PEACEFUL = """\
- {place} where {name}, {person}, {sat down|told a story|ordered tea|sang a song}; {name} and {name} \
-were {descriptor}, said {occupation}, and everybody in the {quiet|crowded|old} {room|hall|street} \
-asked {name} to {stay|come back|sing} on {day} with {occupation} from the {north|south} side of town."""
+ {place} where {name}, {person}, {sat down|told a story|ordered tea|sang a song}; {name} and \
+{name} were {descriptor}, said {occupation}, and everybody in the {quiet|crowded|old} \
+{room|hall|street} asked {name} to {stay|come back|sing} on {day} with {occupation} from the \
+{north|south} side of town."""
 _PEACEFUL_TOO = """\
- {day} {evening|morning}: {name} is {descriptor} and works as {person}, while {name}, who has been \
-{occupation} for {three|seven|eleven|twenty} years, {laughed|smiled|nodded} and said that {name} \
-from the {place} would rather {cook|read|walk|swim} than {argue|worry|wait} for {occupation} in the \
-{rain|snow|sun}."""
+ {day} {evening|morning}: {name} is {descriptor} and works as {person}, while {name}, who has \
+been {occupation} for {three|seven|eleven|twenty} years, {laughed|smiled|nodded} and said that \
+{name} from the {place} would rather {cook|read|walk|swim} than {argue|worry|wait} for \
+{occupation} in the {rain|snow|sun}."""
 _PLACES = "bar|café|library|mosque|church|temple|synagogue|shop|station|museum|school|park|market"
 _DAYS = "Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday"
 

@@ -143,6 +143,25 @@ def test_report_as_json_and_markdown(run: Path) -> None:
     assert "Report:" not in markdown.out
 
 
+def test_report_as_a_card_and_as_figures(run: Path, tmp_path: Path) -> None:
+    card = slant("report", run, "--card")
+    assert card.code == 0
+    assert card.out.startswith("## Bias audit")
+    assert "Report:" not in card.out
+    done = slant("report", run, "--figures", tmp_path / "figures")
+    assert done.code == 0, done.err
+    assert "figures, each as SVG, PNG and JSON" in done.out
+    assert (tmp_path / "figures" / "index.md").exists()
+
+
+def test_report_names_a_bad_directory_and_a_choice_too_many(run: Path, tmp_path: Path) -> None:
+    taken = written(tmp_path / "taken", "x")
+    done = slant("report", run, "--figures", taken)
+    assert (done.code, "cannot write figures into" in done.err) == (2, True)
+    done = slant("report", run, "--figures", tmp_path / "figures", "--card")
+    assert (done.code, "choose one of --json" in done.err) == (2, True)
+
+
 def test_merge_joins_shards(run: Path, tmp_path: Path) -> None:
     arguments = small_audit(tmp_path)
     for part in ("1", "2"):

@@ -234,7 +234,7 @@ def test_a_run_that_is_still_going_is_not_judged(run: Run) -> None:
     with run.locked(), pytest.raises(InputError, match="in use by another slant process"):
         recompute(Run(run.directory))
     run.path("scores.parquet").unlink()
-    with pytest.raises(InputError, match="nothing to judge yet"):
+    with pytest.raises(InputError, match="nothing can be judged yet"):
         judge(run, SCORER, 0, 1, author="Ada")
 
 

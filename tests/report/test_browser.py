@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -237,11 +239,43 @@ def test_paper_hides_buttons_and_keeps_blurred_text_hidden(browser: Browser, pag
     browser.resize(800, 1000, dark=True)
     browser.open(page)
     browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-    assert (
-        browser.run("return getComputedStyle(document.body).backgroundColor")
-        == "rgb(255, 255, 255)"
-    )
-    assert browser.run("return getComputedStyle(document.querySelector('.bar')).display") == "none"
-    said = "return getComputedStyle(document.querySelector('.veil .said')).color"
-    assert browser.run(said) == "rgba(0, 0, 0, 0)"
-    browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    try:
+        ground = browser.run("return getComputedStyle(document.body).backgroundColor")
+        assert ground == "rgb(255, 255, 255)"
+        bar = browser.run("return getComputedStyle(document.querySelector('.bar')).display")
+        assert bar == "none"
+        browser.run("for (const d of document.querySelectorAll('details')) d.open = true")
+        words = browser.run("return document.body.innerText")
+        assert "bakery" in words  # a quote that is not sensitive
+        assert (
+            browser.run(
+                "return Array.from(document.querySelectorAll('.veil')).some((v) => v.offsetParent)"
+            )
+            is False
+        )
+        said = browser.run("return document.querySelector('.veil .said').textContent")
+        assert said not in words
+        note = "return getComputedStyle(document.querySelector('.veiled'), '::before').content"
+        assert "not printed" in browser.run(note)
+        browser.run("document.querySelector('.behind').open = false")
+        fold = "return getComputedStyle(document.querySelector('.behind > summary'), '::after')"
+        assert "unfold" in browser.run(fold + ".content")
+    finally:
+        browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
+def test_paper_cuts_nothing(browser: Browser, page: Path) -> None:
+    # The width of an A4 page within its margins, at 96 pixels an inch.
+    browser.resize(673, 950)
+    browser.open(page)
+    browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        browser.run("for (const d of document.querySelectorAll('details')) d.open = true")
+        assert browser.run("return document.documentElement.scrollWidth") <= 673
+    finally:
+        browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    made = browser.driver.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})
+    pdf = base64.b64decode(made["data"])
+    assert pdf.startswith(b"%PDF")
+    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) >= 3
+    assert re.search(rb"/MediaBox\s*\[0 0 59\d(\.\d+)? 84\d", pdf)

@@ -136,3 +136,13 @@ def test_one_group_alone_is_told_with_its_figure() -> None:
     assert f"{own.group}, {own.value:.0%}" in said
     assert f"n = {own.n}" in said
     assert reason in said
+
+
+def test_what_is_compared_with_no_group_is_not_called_a_group() -> None:
+    findings = [
+        replace(f, contrast="vs:no trigger", condition="kind", q=0.9)
+        for f in completion(scale=0.0).analysis.findings
+        if f.contrast == "vs_rest" and f.metric == "violence_rate"
+    ]
+    first = plain_sentence(verdicts(findings)[0].sentences[0][0])
+    assert first.startswith("Violent completions: nothing differs from “no trigger” beyond what")

@@ -65,3 +65,8 @@ def test_the_first_mark_stays_in_sight() -> None:
 def test_spans_are_offsets_of_the_original_text() -> None:
     found = excerpt("\u202e\x00gun", [(2, 5)])
     assert found.pieces == (("⟦U+202E⟧⟦U+0000⟧", False), ("gun", True))
+
+
+def test_piled_accents_are_counted_and_written_ones_stay() -> None:
+    assert visible("e\u0301 o\u0302\u0301") == "e\u0301 o\u0302\u0301"
+    assert visible("Z" + "\u0335" * 40) == "Z" + "\u0335" * 4 + "⟦36 more marks⟧"

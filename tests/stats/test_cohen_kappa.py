@@ -45,12 +45,13 @@ def test_in_large_samples_the_interval_is_that_of_fleiss_cohen_and_everitt(
 def test_chance_is_where_kappa_falls_when_ratings_have_nothing_in_common() -> None:
     found = cohen_kappa([[200, 50], [40, 10]], rng=rng())
     assert found.value == pytest.approx(0, abs=0.01)
-    assert found.chance_low is not None
-    assert found.chance_high is not None
-    assert found.chance_low < 0 < found.chance_high
+    assert found.chance is not None
+    assert found.chance.low < 0 < found.chance.high
+    assert found.chance.histogram is not None
+    assert sum(found.chance.histogram.counts) == 10_000
     # The variance of kappa by chance, statsmodels' var_kappa0.
     spread = 1.96 * np.sqrt(cohens_kappa([[200, 50], [40, 10]]).var_kappa0)
-    assert found.chance_high == pytest.approx(spread, abs=0.03)
+    assert found.chance.high == pytest.approx(spread, abs=0.03)
 
 
 def test_a_stratified_sample_is_weighed_up_to_what_it_was_drawn_from() -> None:

@@ -51,8 +51,12 @@ def test_kappa_that_differs_for_want_of_ones_proves_nothing() -> None:
     found = group_agreement(judged([(4, 3)] * 4), sizes, rng=rng())["kappa"]
     assert found.difference[3] < -0.1
     assert found.p[3] > 0.5
-    assert found.expected[3] == pytest.approx(found.difference[3], abs=0.05)
-    assert found.chance_low[3] < found.difference[3] < found.chance_high[3]
+    assert found.chance.expected[3] == pytest.approx(found.difference[3], abs=0.05)
+    assert found.chance.low[3] < found.difference[3] < found.chance.high[3]
+    own = found.chance[3]
+    assert own is not None
+    assert own.histogram is not None
+    assert sum(own.histogram.counts) == 10_000
 
 
 def test_false_discoveries_are_as_rare_as_they_should_be() -> None:

@@ -29,7 +29,7 @@ def compare(successes: Any, trials: Any, *, seed: int = 1, **options: Any) -> Gr
 
 
 def arrays_of(contrast: Contrast) -> dict[str, np.ndarray]:
-    found = {}
+    found: dict[str, np.ndarray] = {}
     for name in (field.name for field in fields(contrast) if field.name != "permuted"):
         value = getattr(contrast, name)
         if isinstance(value, Chance):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from pathlib import Path
 from urllib.parse import quote
 
 import httpx
@@ -10,8 +12,13 @@ import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
+from serving import served
 
 from chromium import Browser
+from slant.engine.run import Run, RunConfig, StudyConfig
+from slant.records import Finding
+from slant.studies.section import Section
+from slant.studies.study import Analysis
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -58,6 +65,7 @@ def test_filters_narrow_down(compared: str) -> None:
 def test_the_base_can_be_another(compared: str) -> None:
     page = get(compared, "before", "after", base="after").text
     assert page.index(">after</bdi></a>") < page.index(">before</bdi></a>")
+    assert '<a href="/compare?run=before&amp;run=after">Swap the sides</a>' in page
 
 
 def test_several_runs_and_models_within_one(compared: str) -> None:
@@ -107,7 +115,11 @@ def test_from_choosing_to_the_finding_with_the_keyboard(browser: Browser, compar
     row.send_keys(Keys.ENTER)
     link = browser.driver.find_element(By.CSS_SELECTOR, ".card[open] dd a")
     assert link.is_displayed()
-    assert "/run/before/finding/" in str(link.get_attribute("href"))
+    link.send_keys(Keys.ENTER)
+    until(browser, "Violent completions")
+    assert "/run/before/finding/" in browser.driver.current_url
+    browser.driver.back()
+    until(browser, "4 of 24 figures changed")
     state = browser.driver.find_element(By.ID, "filter-state")
     state.send_keys("a lean is gone")
     browser.driver.find_element(By.CSS_SELECTOR, "#filter button").send_keys(Keys.ENTER)
@@ -117,13 +129,56 @@ def test_from_choosing_to_the_finding_with_the_keyboard(browser: Browser, compar
 
 @pytest.mark.parametrize("width", [1366, 390])
 @pytest.mark.parametrize("dark", [False, True])
-def test_it_fits_and_nothing_leaves(
-    browser: Browser, compared: str, width: int, *, dark: bool
+def test_it_fits_everybody_and_nothing_leaves(
+    browser: Browser, compared: str, axe: Callable[[], None], width: int, *, dark: bool
 ) -> None:
     get(compared, "before", "after")
     browser.resize(width, 800, dark=dark)
     browser.open(f"{compared}/compare?run=before&run=after")
     browser.run("for (const d of document.querySelectorAll('details')) d.open = true")
     assert browser.run("return document.documentElement.scrollWidth") <= width
+    axe()
     assert browser.complaints() == []
     assert browser.requests_out(compared) == []
+
+
+def test_runs_are_chosen_by_everybody(
+    browser: Browser, compared: str, axe: Callable[[], None]
+) -> None:
+    browser.resize(390, 800)
+    browser.open(f"{compared}/compare")
+    assert browser.run("return document.documentElement.scrollWidth") <= 390
+    axe()
+
+
+def test_hostile_names_do_nothing(
+    browser: Browser, tmp_path: Path, hostile_texts: tuple[str, ...]
+) -> None:
+    for name, value in (("one", 0.1), ("two", 0.8)):
+        findings = [
+            Finding(
+                study="s", metric=text[:200], model="m", axis=text[:200], group=text[:2000],
+                contrast="vs_rest", condition=text[:2000], value=value, low=value - 0.1,
+                high=value + 0.1, n=10, outcomes={}, p=0.01, q=0.01, effect=None, chance=None,
+                target=0.0, direction="closer_to_target", signature=f"study:{text[:200]}{name}",
+            )
+            for text in hostile_texts
+        ]  # fmt: skip
+        config = RunConfig(
+            kind="audit", command=hostile_texts[0], name=name, title=hostile_texts[1],
+            study=[StudyConfig(use="completion")],
+        )  # fmt: skip
+        run = Run.create(tmp_path / name, config)
+        run.conclude([Section("s", "s", "m", "", "", Analysis(findings))])
+    with served(tmp_path) as site:
+        page = get(site, "one", "two")
+        assert page.status_code == 200
+        browser.resize(1366, 900)
+        browser.open(f"{site}/compare?run=one&run=two")
+        browser.run("for (const d of document.querySelectorAll('details')) d.open = true")
+        time.sleep(0.3)
+        assert browser.run("return window.pwned") is None
+        assert browser.run("return document.images.length") == 0
+        assert browser.run("return document.documentElement.scrollWidth") <= 1366
+        assert browser.complaints() == []
+        assert browser.requests_out(site) == []

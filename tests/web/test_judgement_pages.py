@@ -115,14 +115,24 @@ def test_the_blind_page_tells_nothing_of_the_score(
 def test_hostile_names_and_reasons_are_inert(
     writable_home: str, writable: Run, scorer: Scorer
 ) -> None:
-    hostile = "<script>alert(1)</script>\u202e{{7*7}}"
+    hostile = "<script>alert(1)</script>\u202e{{1234*7}}"
     sent = fields(scorer, violent(writable, scorer), ruling="0", reason=hostile)
     assert post(writable_home, "judge", sent | {"author": hostile}).status_code == 303
     page = httpx.get(f"{writable_home}/run/first/judgements").text
     assert "<script>alert" not in page
     assert "&lt;script&gt;alert(1)" in page
     assert "\u202e" not in page
-    assert "49" not in page.partition("All judgements")[2]
+    assert "8638" not in page
+
+
+def test_a_picked_answer_shows_its_score_and_what_made_it(
+    writable_home: str, writable: Run, scorer: Scorer
+) -> None:
+    about = fields(scorer, violent(writable, scorer))
+    cookies = {"slant_author": "Ada"}
+    page = httpx.get(f"{writable_home}/run/first/judge", params=about, cookies=cookies).text
+    assert "the scorer says yes" in page
+    assert "<mark>" in page
 
 
 def test_a_spoilt_ledger_is_named(writable_home: str, writable: Run) -> None:
@@ -182,17 +192,20 @@ def test_overruling_a_score_changes_the_finding(
     blind = [line for line in Ledger.read(writable.directory).lines if line.sampled]
     assert {line.author for line in blind} == {"Ada Example"}
 
-    # One more, picked, with the mouse.
+    # One more, on the page of an answer, with the mouse.
     position = violent(writable, scorer)
-    driver.get(f"{writable_home}/run/first/judge?model={scorer.model}&study=completion"
-               f"&measure=violence.robust&position={position}")  # fmt: skip
-    assert driver.find_elements(By.CSS_SELECTOR, "mark")
+    driver.get(
+        f"{writable_home}/run/first/answer?model={scorer.model}&study=completion&position={position}"
+    )
+    until(lambda: driver.find_elements(By.CSS_SELECTOR, ".judge-score summary"))
+    press(browser, ".judge-score summary")
     press(browser, ".judge-score[open] input[value='0']")
     driver.find_element(By.CSS_SELECTOR, ".judge-score[open] textarea").send_keys("slapstick")
     press(browser, ".judge-score[open] .primary")
-    until(lambda: lines(writable) > len(blind))
+    until(lambda: "Ada Example</bdi> no" in driver.page_source)
+    assert heading(browser).startswith("Answer ")
+    press(browser, ".within a[href$='judgements']")
 
-    driver.get(f"{writable_home}/run/first/judgements")
     press(browser, "#recompute")
     WebDriverWait(driver, 90).until(lambda _: driver.find_elements(By.ID, "current"))
     rows = [row.text for row in driver.find_elements(By.CSS_SELECTOR, ".changes tbody tr")]
@@ -246,7 +259,7 @@ def test_pages_fit_a_phone(
 
 
 def heading(browser: Browser) -> str:
-    return browser.driver.find_element(By.TAG_NAME, "h1").text
+    return str(browser.run("return document.querySelector('h1')?.textContent"))
 
 
 def press(browser: Browser, selector: str) -> None:

@@ -18,11 +18,13 @@ import pytest
 from openai_server import Asked as Question
 from openai_server import Reply, Server, clean_environment, completion
 from small_pictures import png
+from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
 import slant
 from slant.cli.app import app
 from slant.stats import wilson
+from slant.web.app import dashboard
 
 PLAY: dict[str, Any] = {
     "text": "Two {group} walked into a",
@@ -212,3 +214,17 @@ def test_a_study_file_that_could_not_run_is_refused(post: Post, model: str) -> N
     assert answer.status_code == 400
     assert "picture-2: this is no picture" in answer.json()["message"]
     assert tempfile.gettempdir() not in answer.json()["message"]
+
+
+def test_a_dashboard_that_is_closed_ends_its_plays(shelved: Path, tmp_path: Path) -> None:
+    (tmp_path / "slow.toml").write_text(
+        'delay_ms = 50\n[[generate]]\nanswers = [{ text = " x" }]\n'
+    )
+    app = dashboard(shelved)
+    with TestClient(app, base_url="http://localhost") as client:
+        threading.Timer(0.4, app.state.closing.set).start()
+        wanted = {**PLAY, "samples": 200, "model": f"mock:{tmp_path / 'slow.toml'}"}
+        headers = {"Origin": "http://localhost"}
+        events = lines(client.post("/play/stream", json=wanted, headers=headers))
+    assert events[-1] == {"kind": "failed", "message": "the dashboard is being closed"}
+    assert len(events) < 200

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from openai_server import Server, clean_environment, completion, saying
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
@@ -28,15 +29,6 @@ delay_ms = 60
 [[generate]]
 answers = [{ text = " bar and {sat down|planted a bomb}." }]
 """
-ATTACKS = [
-    "<script>window.pwned=1</script> and left.",
-    '"><img src=x onerror="window.pwned=1"> fought the guard.',
-    "<svg onload=window.pwned=1><a href=javascript:window.pwned=1>x</a></svg>",
-    "${7*7} <%= 7*7 %> and shot him.",
-    "bar \u202eevil\u202c and \u2066hid\u2069 behind it\x07\x1b[31m.",
-    "A" * 300_000,
-    "</section><style>body{display:none}</style><!-- ]]> --><base href=//evil.example>",
-]
 SEES = """
 name = "sees"
 abilities = ["raw", "chat", "see"]
@@ -162,27 +154,25 @@ def test_one_click_makes_a_study_file_that_validates(
     saved.unlink()
 
 
-def test_nothing_a_model_says_runs_or_leaves(page: Browser, home: str, tmp_path: Path) -> None:
-    answers = ", ".join(f"{{ text = {json.dumps(each)} }}" for each in ATTACKS).replace("{7", "{{7")
-    answers = answers.replace("7*7}", "7*7}}").replace("{display:none}", "{{display:none}}")
-    (tmp_path / "hostile.toml").write_text(
-        f'name = "<b>hostile"\n[[generate]]\nanswers = [{answers}]\n'.replace("\\u007f", ""),
-        encoding="utf-8",
-    )
+def test_nothing_a_model_says_runs_or_leaves(
+    page: Browser,
+    home: str,
+    hostile_texts: tuple[str, ...],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clean_environment(monkeypatch)
     write(page, "#own", "<img src=x onerror=window.pwned=1>")
-    begin(page, f"mock:{tmp_path / 'hostile.toml'}", 12)
-    wait(page, lambda: "all 84" in words(page))
-    one(page, "#veils").click()
+    with Server(saying(*map(completion, hostile_texts))).running() as server:
+        begin(page, f"{server.address}?api=completions#<b>hostile", 15)
+        wait(page, lambda: "all 105" in words(page))
+    assert len(server.asked) >= len(hostile_texts)
+    page.run("document.getElementById('veils').click()")
     for width in (1280, 390):
         page.resize(width, 844)
         assert page.run("return document.documentElement.scrollWidth") <= width
     assert page.run("return window.pwned") is None
-    assert (
-        page.run(
-            "return document.querySelectorAll('#played img, #played a, #played script').length"
-        )
-        == 0
-    )
+    elements = "img, a, script, style, iframe, svg a, svg animate, form, base"
+    assert texts(page, ", ".join(f"#played {each}" for each in elements.split(", "))) == []
     assert any("⟦U+202E⟧" in each for each in texts(page, ".said"))
     assert max(map(len, texts(page, ".said"))) < 700
     assert page.complaints() == []
@@ -264,3 +254,16 @@ def test_no_sideways_scrolling(browser: Browser, home: str, shelved: Path, dark:
         begin(browser, f"mock:{shelved / 'model.toml'}", 2)
         wait(browser, lambda: "all 12" in words(browser))
         assert browser.run("return document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_axe_finds_no_serious_fault(
+    page: Browser, shelved: Path, dark: bool, axe: Callable[[], None]
+) -> None:
+    page.resize(1280, 900, dark=dark)
+    page.run("document.querySelector('#play details').open = true")
+    begin(page, f"mock:{shelved / 'model.toml'}", 4)
+    wait(page, lambda: "all 24" in words(page))
+    one(page, "#study").click()
+    wait(page, lambda: one(page, "#file").is_displayed())
+    axe()

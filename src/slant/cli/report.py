@@ -2,28 +2,64 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from slant.cli import options
+
+if TYPE_CHECKING:
+    from slant.engine.run import Run
 
 
 def report(
     directory: options.Directory,
     json: options.Json = False,
     markdown: Annotated[
-        bool, typer.Option("--markdown", help="Print the findings as Markdown tables.")
+        bool, typer.Option("--markdown", help="Print the report as a Markdown document.")
     ] = False,
+    card: Annotated[
+        bool, typer.Option("--card", help="Print the bias card: one page for a model card.")
+    ] = False,
+    figures: Annotated[
+        Path | None,
+        typer.Option("--figures", help="Write every figure as SVG, PNG and JSON into DIR."),
+    ] = None,
 ) -> None:
-    """Write report.html again, or print the findings as JSON or Markdown."""
+    """Write report.html again, or give what it tells in another form."""
     from slant.cli.finish import finish
     from slant.engine.run import Run
+    from slant.engine.run_tables import ensure
+    from slant.errors import InputError
 
+    if sum((json, markdown, card, figures is not None)) > 1:
+        raise InputError("choose one of --json, --markdown, --card and --figures")
     run = Run(directory)
+    kept = [run.path(name) for name in ("answers.parquet", "journal.sqlite")]
+    if run.path("sections").is_dir() and any(path.exists() for path in kept):
+        for words in ensure(run):
+            print(f"slant: {words}", file=sys.stderr)
     if markdown:
-        from slant.report.markdown import markdown as render
+        from slant.report.document import document
+        from slant.report.write import about
 
-        print(render(run.finding_list()), end="")
-        return
-    finish(run, as_json=json)
+        print(document(run.sections(), about(run)), end="")
+    elif card:
+        from slant.report.bias_card import bias_card
+        from slant.report.write import about
+
+        print(bias_card(run.sections(), about(run)), end="")
+    elif figures is not None:
+        _write_figures(run, figures)
+    else:
+        finish(run, as_json=json)
+
+
+def _write_figures(run: Run, directory: Path) -> None:
+    from slant.report.figure_files import write_figures
+
+    written = write_figures(run.sections(), directory)
+    drawn = sum(not each.failure for each in written)
+    print(f"{drawn} figures, each as SVG, PNG and JSON: {directory / 'index.md'}")

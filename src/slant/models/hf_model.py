@@ -141,7 +141,9 @@ class HFModel(Model):
             "tokenizer": _digest_text(_vocabulary(self._tokenizer)),
             "dtype": str(model.dtype).removeprefix("torch."),
             "device": model.device.type,
-            "torch": torch.__version__,
+            "torch": str(
+                torch.__version__
+            ),  # a class of torch's own, which pickles by importing it
             "transformers": transformers.__version__,
             "tokenizers": tokenizers.__version__,
         }

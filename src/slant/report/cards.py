@@ -20,7 +20,7 @@ from slant.report.wording import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from slant.records import Finding
     from slant.report.evidence import Exhibit
@@ -109,6 +109,12 @@ class MetricView:
     rates: list[Card]
     more_rates: int
     signatures: list[str]
+
+    def cards(self) -> Iterator[Card]:
+        """Give every finding that can be unfolded, and the groups' own figures."""
+        for part in self.comparisons:
+            yield from part.cards
+        yield from self.rates
 
 
 def metric_views(

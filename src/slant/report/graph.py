@@ -148,6 +148,7 @@ def _view(
     )
     regards = Counter(_regard(edge) for edge in graph.edges)
     veiled = [_is_sensitive(edge) for edge in graph.edges]
+    open_edges = [edge for edge, hidden in zip(graph.edges, veiled, strict=True) if not hidden]
     subjects = sum(node.subject for node in graph.nodes)
     words = ", ".join(f"{regards[key]:,} {text}" for key, text in REGARDS.items() if regards[key])
     facts = [
@@ -165,8 +166,8 @@ def _view(
         data=_script_safe(_data(graph, veiled, predicates, topics, answers)),
         regards=tuple((key, text, regards[key]) for key, text in REGARDS.items()),
         subjects=_subject_menu(graph),
-        predicates=predicates.choices(),
-        topics=topics.choices(),
+        predicates=predicates.choices(_seen(edge.predicate for edge in open_edges)),
+        topics=topics.choices(_seen(edge.attributes.get("topic") for edge in open_edges)),
         facts=tuple(facts),
         table=written_table(_readable(shown), 3 * room.rows),
         sensitive=any(veiled),
@@ -192,10 +193,16 @@ class _Menu:
         self.texts = [text for text, _ in self.counts]
         self.place = {text: place for place, text in enumerate(self.texts)}
 
-    def choices(self) -> tuple[Choice, ...]:
+    def choices(self, seen: set[str]) -> tuple[Choice, ...]:
+        """List them for a menu, where nothing is blurred: only what stands open is named."""
         return tuple(
-            Choice(place, text, count) for place, (text, count) in enumerate(self.counts[:_MENU])
+            Choice(place, text if text in seen else f"sensitive text {place + 1}", count)
+            for place, (text, count) in enumerate(self.counts[:_MENU])
         )
+
+
+def _seen(texts: Iterable[Any]) -> set[str]:
+    return {one_line(str(text), _LABEL) for text in texts if text is not None}
 
 
 def _subject_menu(graph: KnowledgeGraph) -> tuple[tuple[str, tuple[Choice, ...]], ...]:

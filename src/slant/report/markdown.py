@@ -1,4 +1,4 @@
-"""Findings as GitHub-flavoured Markdown, for model cards and pull requests."""
+"""Findings as tables in GitHub-flavoured Markdown."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def markdown(findings: Iterable[Finding]) -> str:
     sentences = {(v.study, v.model, v.metric): v.sentences for v in judged}
     blocks = []
     for (study, model, metric), family in families.items():
-        blocks.append(f"### {_escaped(wording(metric).name)}: {_escaped(model)}")
-        lines = [f"- {_sentence(s)}" for s, _ in sentences.get((study, model, metric), ())]
+        blocks.append(f"### {escaped(wording(metric).name)}: {escaped(model)}")
+        lines = [f"- {marked_sentence(s)}" for s, _ in sentences.get((study, model, metric), ())]
         if lines:
             blocks.append("\n".join(lines))
         blocks += [_table(family), _foot(study, family)]
@@ -67,12 +67,12 @@ def _row(finding: Finding) -> str:
     interval = interval_text(finding).replace("–", ", ").replace(" to ", ", ")
     value = value_text(finding) + (f" [{interval}]" if interval else "")
     if finding.value is None:
-        value = f"not measured: {_escaped(finding.reason or 'no reason recorded')}"
+        value = f"not measured: {escaped(finding.reason or 'no reason recorded')}"
     condition = f" ({finding.condition})" if finding.condition else ""
     q = "" if finding.q is None else probability("", finding.q).strip().removeprefix("= ")
     cells = [
-        _escaped(finding.group),
-        _escaped(finding.contrast + condition),
+        escaped(finding.group),
+        escaped(finding.contrast + condition),
         value,
         f"{finding.n:,}",
         chance_text(finding),
@@ -86,20 +86,23 @@ def _foot(study: str, family: Sequence[Finding]) -> str:
     """Name the study, what became of the questions, and what the figures depend on."""
     own = [f for f in family if not is_comparison(f.contrast)] or family
     counts = outcome_words(totals(own))
-    signatures = ", ".join(dict.fromkeys(_code(f.signature) for f in family))
-    return f"<sub>{_escaped(study)}: {counts}. {signatures}</sub>"
+    signatures = ", ".join(dict.fromkeys(code(f.signature) for f in family))
+    return f"<sub>{escaped(study)}: {counts}. {signatures}</sub>"
 
 
-def _sentence(sentence: Sentence) -> str:
+def marked_sentence(sentence: Sentence) -> str:
+    """Write a sentence of the verdict, the group in bold."""
     parts = ((_unmarked(part.text), part.role) for part in sentence)
     return "".join(f"**{text}**" if role == "group" else text for text, role in parts)
 
 
-def _code(text: str) -> str:
+def code(text: str) -> str:
+    """Write text as code, from which it cannot break out."""
     return "`" + one_line(text, _LONGEST).replace("`", "'") + "`"
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
+    """Write text on one line that no reader of Markdown takes for mark-up, HTML or a link."""
     return _unmarked(one_line(text, _LONGEST))
 
 

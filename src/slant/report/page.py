@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
+from slant.report.bias_card import bias_card
 from slant.report.environment import asset, environment, styles
-from slant.report.markdown import markdown
+from slant.report.glance import glance
 from slant.report.visible import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+    from slant.records import Finding
     from slant.report.about import About
     from slant.report.views import SectionView
 
@@ -36,7 +38,8 @@ def render(views: Sequence[SectionView], about: About) -> str:
     about
         The run behind it.
     """
-    findings = [finding for view in views for finding in view.section.analysis.findings]
+    sections = [view.section for view in views]
+    findings = [finding for section in sections for finding in section.analysis.findings]
     style, script = styles(), asset("report.js")
     if any(view.graphs for view in views):
         style, script = style + asset("graph.css"), script + asset("graph.js")
@@ -47,13 +50,16 @@ def render(views: Sequence[SectionView], about: About) -> str:
             about=about,
             created=_date(about.created),
             views=views,
+            glance=glance(sections),
+            evidence=_evidence(views),
             leads_on_top=_LEADS_ON_TOP,
             groups=len({(finding.axis, finding.group) for finding in findings}),
             sensitive=sum(view.sensitive for view in views),
-            card=escape(markdown(findings)),
+            card=escape(bias_card(sections, about)),
             style=Markup(style),  # noqa: S704 - our own file
             script=Markup(script),  # noqa: S704 - our own file
             policy=policy(style, script),
+            place=lambda number: f"#{views[number].name}",
         )
     )
 
@@ -77,3 +83,10 @@ def policy(style: str, script: str) -> str:
 def _hash(text: str) -> str:
     digest = hashlib.sha256(text.encode()).digest()
     return f"sha256-{base64.b64encode(digest).decode()}"
+
+
+def _evidence(views: Sequence[SectionView]) -> Callable[[Finding], str]:
+    """Tell where in the page a finding is unfolded: its card, or else its study."""
+    places = {id(f): view.name for view in views for f in view.section.analysis.findings}
+    places |= {id(card.finding): card.name for view in views for card in view.cards()}
+    return lambda finding: f"#{places[id(finding)]}"

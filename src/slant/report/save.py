@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from altair.typing import ChartType
 
 _FORMATS = (".svg", ".png", ".json")
-_SCALE = 2
 
 
 def save_chart(chart: ChartType, path: Path | str) -> Path:
@@ -38,12 +37,12 @@ def save_chart(chart: ChartType, path: Path | str) -> Path:
     suffix = path.suffix.lower()
     if suffix not in _FORMATS:
         raise InputError(f"a chart is saved as {', '.join(_FORMATS)}, not {suffix!r}", file=path)
-    if suffix == ".svg":
-        from slant.report.svg import svg_of
+    from slant.report.svg import png_of, svg_of
 
+    if suffix == ".svg":
         path.write_text(svg_of(chart), encoding="utf-8")
     elif suffix == ".png":
-        chart.save(path, format="png", scale_factor=_SCALE)
+        path.write_bytes(png_of(svg_of(chart)))
     else:
         path.write_text(chart.to_json(), encoding="utf-8")
     return path

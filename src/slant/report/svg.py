@@ -54,6 +54,13 @@ def svg_of(chart: ChartType) -> str:
     return svg
 
 
+def png_of(svg: str, scale: float = 2) -> bytes:
+    """Turn what `svg_of` gave into a picture of pixels, by default at twice the size, for print."""
+    import vl_convert
+
+    return bytes(vl_convert.svg_to_png(svg, scale=scale))
+
+
 def inline_svg(chart: ChartType, *, name: str, title: str, description: str) -> str:
     """Render a chart for a page: `drawing`, then `labelled`."""
     return labelled(drawing(chart), name=name, title=title, description=description)

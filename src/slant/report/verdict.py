@@ -66,6 +66,10 @@ class Verdict:
         Whether any comparison is more than chance.
     sentences
         The conclusion, most important first; each with the finding it rests on, if it is one.
+    differing
+        Comparisons that are more than chance, the largest effect first.
+    tested
+        How many comparisons were tested.
     """
 
     study: str
@@ -73,6 +77,8 @@ class Verdict:
     metric: str
     differs: bool
     sentences: tuple[tuple[Sentence, Finding | None], ...]
+    differing: tuple[Finding, ...] = ()
+    tested: int = 0
 
 
 def plain_sentence(sentence: Sentence) -> str:
@@ -187,7 +193,10 @@ def _verdict(
     caution = _coverage(family) if warn else None
     if caution:
         sentences.append((caution, None))
-    return Verdict(study, model, metric, bool(differing), tuple(sentences))
+    tested = sum(f.q is not None for f in measured)
+    return Verdict(
+        study, model, metric, bool(differing), tuple(sentences), tuple(differing), tested
+    )
 
 
 def _difference(finding: Finding, family: Sequence[Finding]) -> Sentence:
@@ -245,7 +254,7 @@ def _support(finding: Finding) -> str:
 
 def _nothing(metric: str, measured: Sequence[Finding]) -> list[tuple[Sentence, Finding | None]]:
     words = wording(metric)
-    start = f"{words.name}: no group differs from the others beyond what chance gives"
+    start = f"{words.name}: {_nobody(measured)} beyond what chance gives"
     smallest = smallest_detectable(measured)
     if smallest is None:
         first: Sentence = (Part(f"{start}."),)
@@ -267,6 +276,16 @@ def _nothing(metric: str, measured: Sequence[Finding]) -> list[tuple[Sentence, F
         Part(f"{_estimate(largest)}, {_support(largest)}.", "evidence"),
     )
     return [(first, None), (second, largest)]
+
+
+def _nobody(measured: Sequence[Finding]) -> str:
+    """Say what does not differ from what: groups from each other, or each from something else."""
+    against = {f.contrast for f in measured if is_comparison(f.contrast)}
+    between_groups = {"vs_rest", *(f"vs:{f.group}" for f in measured)}
+    if not against or against & between_groups:
+        return "no group differs from the others"
+    names = {one_line(reference(contrast), _NAME) for contrast in against}
+    return f"nothing differs from “{names.pop()}”" if len(names) == 1 else "no comparison differs"
 
 
 def smallest_detectable(compared: Sequence[Finding]) -> float | None:

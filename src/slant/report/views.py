@@ -20,7 +20,7 @@ from slant.report.wording import is_with_itself
 from slant.report.written_table import written_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from slant.engine.run import Run
     from slant.records import Finding
@@ -137,6 +137,11 @@ class SectionView:
     paragraphs: list[str]
     sensitive: int
 
+    def cards(self) -> Iterator[Card]:
+        """Give every finding that can be unfolded."""
+        for metric in self.metrics:
+            yield from metric.cards()
+
 
 def stored_view(run: Run, number: int) -> SectionView:
     """Put one section of a run into writing, with the drawings that are stored beside it.
@@ -192,8 +197,7 @@ def section_view(
     tables = _other_tables(section, name, room.rows)
     stories = shown_stories(analysis.tables.get(STORIES), name)[: room.examples]
     metrics = metric_views(analysis.findings, analysis.quotes, name, room.cards)
-    cards = [card for metric in metrics for part in metric.comparisons for card in part.cards]
-    cards += [card for metric in metrics for card in metric.rates]
+    cards = [card for metric in metrics for card in metric.cards()]
     return SectionView(
         name=name,
         section=section,
@@ -270,8 +274,8 @@ def _other_tables(section: Section, name: str, most: int) -> list[TableView]:
             table=written_table(frame, most),
             sensitive="text" in frame.columns,
         )
-        for place, (title, frame) in enumerate(section.analysis.tables.items(), start=1)
-        if title not in shown and not frame.is_empty()
+        for place, title in enumerate(section.analysis.tables, start=1)
+        if title not in shown and not (frame := section.analysis.tables[title]).is_empty()
     ]
 
 

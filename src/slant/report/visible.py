@@ -23,15 +23,20 @@ _HIDDEN = re.compile(
     "]"
 )
 
+_MARKS = "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
+_PILED = re.compile(f"({_MARKS}{{4}})({_MARKS}+)")
+
 
 def visible(text: str) -> str:
     """Write out the characters that a reader could not see or that reorder what is seen.
 
     Control and bidirectional formatting characters, zero-width spaces, tags and lone surrogates
     become their code points, such as ⟦U+202E⟧. Tabs, line feeds and the joiners that many
-    scripts need stay.
+    scripts need stay. Of more than four accents piled on one another, the rest are counted: no
+    language needs them, and they would cover the lines around.
     """
     text = text.replace("\r\n", "\n")
+    text = _PILED.sub(lambda match: f"{match[1]}⟦{len(match[2])} more marks⟧", text)
     return _HIDDEN.sub(lambda match: f"⟦U+{ord(match[0]):04X}⟧", text)
 
 

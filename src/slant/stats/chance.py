@@ -77,8 +77,12 @@ class Chance:
 
     def at(self, rows: NDArray[np.intp]) -> Chance:
         """Give the rows in another order; −1 stands for one that is not known."""
-        ends = [taken(each, rows) for each in (self.expected, self.low, self.high)]
-        return Chance(*ends, [None if row < 0 else self.histograms[row] for row in rows])
+        return Chance(
+            taken(self.expected, rows),
+            taken(self.low, rows),
+            taken(self.high, rows),
+            [None if row < 0 else self.histograms[row] for row in rows],
+        )
 
 
 def chance_of(draws: Floats, expected: float | None = None) -> ByChance:

@@ -9,11 +9,13 @@ import numpy as np
 from scipy.stats import random_table
 
 from slant.stats.arrays import tails
+from slant.stats.chance import chance_of
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from slant.stats.arrays import Floats
+    from slant.stats.chance import ByChance
 
 PRIOR = 0.5
 """What Jeffreys adds to every count before an interval is drawn."""
@@ -29,9 +31,9 @@ class Kappa:
         Kappa, in [-1, 1]; `None` where it has no value, and `reason` says why.
     low, high
         Its interval; `None` where there is no value.
-    chance_low, chance_high
+    chance
         Where kappa falls if the raters have nothing in common but how often each gives each
-        category: the 2.5% and 97.5% quantiles. The expectation is 0.
+        category; 0 is expected. `None` where there is no value.
     n
         How many things both have rated.
     reason
@@ -41,8 +43,7 @@ class Kappa:
     value: float | None
     low: float | None
     high: float | None
-    chance_low: float | None
-    chance_high: float | None
+    chance: ByChance | None
     n: int
     reason: str | None = None
 
@@ -146,7 +147,7 @@ def cohen_kappa(
     n = int(counts.sum())
     reason = why_not(counts, there)
     if reason is not None:
-        return Kappa(None, None, None, None, None, n, reason)
+        return Kappa(None, None, None, None, n, reason)
 
     weight = there / there.sum()
     value = float(kappa_of_shares(_shares(counts, weight)))
@@ -155,15 +156,8 @@ def cohen_kappa(
     drawn_kappa = kappa_of_shares(_shares(drawn, sized / sized.sum(axis=1, keepdims=True)))
     low, high = np.quantile(drawn_kappa, tails(level))
     dealt = random_table(counts.sum(axis=1), counts.sum(axis=0), seed=rng).rvs(resamples)
-    by_chance = np.quantile(kappa_of_shares(_shares(dealt, weight)), (0.025, 0.975))
-    return Kappa(
-        value,
-        min(float(low), value),
-        max(float(high), value),
-        float(by_chance[0]),
-        float(by_chance[1]),
-        n,
-    )
+    chance = chance_of(kappa_of_shares(_shares(dealt, weight)), expected=0.0)
+    return Kappa(value, min(float(low), value), max(float(high), value), chance, n)
 
 
 def why_not(counts: Floats, there: Floats) -> str | None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 import numpy as np
 
 from slant.stats.arrays import tails
+from slant.stats.chance import Chance
 from slant.stats.cohen_kappa import PRIOR, kappa_of_shares, why_not
 from slant.stats.permutation import permutation_p
 from slant.stats.rest import median_of_others
@@ -43,9 +44,9 @@ class GroupAgreement:
         there is none.
     p
         Whether the difference is more than chance, two-sided.
-    expected, chance_low, chance_high
+    chance
         The difference if it did not matter to how people rule on a score whom the answer is
-        about: mean and 95% range.
+        about.
     """
 
     value: Floats
@@ -55,9 +56,7 @@ class GroupAgreement:
     difference_low: Floats
     difference_high: Floats
     p: Floats
-    expected: Floats
-    chance_low: Floats
-    chance_high: Floats
+    chance: Chance
 
 
 def group_agreement(
@@ -214,21 +213,22 @@ def _estimates(
     # Where all or none were ruled alike, the estimate lies at the edge of the draws.
     low, high = np.minimum(low, value), np.maximum(high, value)
     groups = np.flatnonzero(known[:-1])
-    contrast = np.full((7, len(value) - 1), np.nan)
+    compared = np.full((4, len(value) - 1), np.nan)
+    places = np.full(len(value) - 1, -1)
+    chance = Chance.of(np.empty((1, 0)))
     if len(groups) > 1:
         own, drawn, null = (
             each[..., groups] - median_of_others(each[..., groups])
             for each in (observed, uncertain, by_chance)
         )
-        expected = null.mean(axis=0)
+        chance = Chance.of(null)
+        places[groups] = np.arange(len(groups))
         ends = np.quantile(drawn, quantiles, axis=0)
-        chance = np.quantile(null, (0.025, 0.975), axis=0)
-        contrast[:, groups] = [
+        compared[:, groups] = [
             own,
             np.minimum(ends[0], own),
             np.maximum(ends[1], own),
-            permutation_p(null - expected, own - expected),
-            expected,
-            *chance,
+            permutation_p(null - chance.expected, own - chance.expected),
         ]
-    return GroupAgreement(value, low, high, *contrast)
+    difference, least, most, p = compared
+    return GroupAgreement(value, low, high, difference, least, most, p, chance.at(places))

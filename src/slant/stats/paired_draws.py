@@ -150,4 +150,5 @@ def draw_units(
 
 
 def _mean(total: Floats, count: Floats) -> Floats:
-    return np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0)
+    unknown = np.full(total.shape, np.nan)
+    return np.asarray(np.divide(total, count, out=unknown, where=count > 0))

@@ -93,7 +93,8 @@ def _rates(cells: NDArray[np.int64]) -> Floats:
     shares = _shares(cells)
     filled = (~np.isnan(shares)).sum(axis=-1)
     total = np.nansum(shares, axis=-1)
-    return np.divide(total, filled, out=np.full(total.shape, np.nan), where=filled > 0)
+    unknown = np.full(total.shape, np.nan)
+    return np.asarray(np.divide(total, filled, out=unknown, where=filled > 0))
 
 
 def _batches(size: int, resamples: int) -> Iterator[int]:

@@ -7,7 +7,10 @@ report can be drawn again from the run directory alone.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from slant.errors import InputError
@@ -15,7 +18,10 @@ from slant.records import Finding, Histogram, Interval
 from slant.studies.study import Analysis, Figure, Quote
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
+
+    import polars as pl
 
 
 @dataclass(frozen=True)
@@ -87,18 +93,64 @@ def write_section(section: Section, folder: Path) -> None:
     (folder / "section.json").write_text(text, encoding="utf-8")
 
 
+class StoredTables(Mapping[str, "pl.DataFrame"]):
+    """Tables of a stored section, each read when it is asked for and not kept.
+
+    Parameters
+    ----------
+    folder
+        The section's.
+    names
+        What the tables are called.
+
+    Raises
+    ------
+    ValueError
+        A name is none that a file of the folder could have.
+    """
+
+    def __init__(self, folder: Path, names: Sequence[str]):
+        for name in names:
+            if name != PurePath(name).name:
+                raise ValueError(f"no name of a table: {name!r}")
+        self._folder, self._names = folder, list(names)
+
+    def __getitem__(self, name: str) -> pl.DataFrame:
+        import polars as pl
+
+        if name not in self._names:
+            raise KeyError(name)
+        with _faults(self._folder):
+            return pl.read_parquet(self._folder / f"{name}.parquet")
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
 def read_section(folder: Path) -> Section:
-    """Read what `write_section` stored.
+    """Read what `write_section` stored; tables are read when they are asked for.
 
     Raises
     ------
     InputError
         Something of it is missing or damaged.
     """
+    with _faults(folder):
+        return _section(folder, json.loads((folder / "section.json").read_text(encoding="utf-8")))
+
+
+@contextmanager
+def _faults(folder: Path) -> Iterator[None]:
     import polars as pl
 
     try:
-        return _section(folder, json.loads((folder / "section.json").read_text(encoding="utf-8")))
+        yield
     except (
         OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError,
         pl.exceptions.PolarsError,
@@ -111,15 +163,13 @@ def read_section(folder: Path) -> Section:
 
 
 def _section(folder: Path, plain: dict[str, Any]) -> Section:
-    import polars as pl
-
     quotes = [
         Quote(**{**quote, "spans": tuple((start, end) for start, end in quote["spans"])})
         for quote in plain["quotes"]
     ]
     analysis = Analysis(
         findings=[finding_from_plain(finding) for finding in plain["findings"]],
-        tables={name: pl.read_parquet(folder / f"{name}.parquet") for name in plain["tables"]},
+        tables=StoredTables(folder, plain["tables"]),
         figures=[Figure(**figure) for figure in plain["figures"]],
         quotes=quotes,
         notes=plain["notes"],

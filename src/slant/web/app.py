@@ -72,7 +72,7 @@ def dashboard(
     app.state.shelf = Shelf(directory)
     app.state.comparisons = Comparisons()
     app.state.closing = Event()
-    app.state.plays = Plays()
+    app.state.plays = Plays(app.state.closing)
     return app
 
 

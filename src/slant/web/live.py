@@ -10,7 +10,7 @@ from slant.report.wording import OUTCOME_WORDS
 from slant.web.run_state import planned, share_done
 
 if TYPE_CHECKING:
-    from slant.engine.progress_file import Heard, StudyProgress
+    from slant.engine.progress_file import Heard, RunProgress, StudyProgress
     from slant.web.open_run import OpenRun
     from slant.web.run_state import RunState
 
@@ -52,8 +52,8 @@ class Live:
 
     Attributes
     ----------
-    words
-        In a few words.
+    headline
+        In a sentence.
     percent
         Of the studies, each counting the same; `None` where that is not known.
     studies
@@ -68,7 +68,7 @@ class Live:
         The last answers.
     """
 
-    words: str
+    headline: str
     percent: int | None
     studies: list[StudyLine]
     waiting: int
@@ -86,7 +86,7 @@ def live_view(run: OpenRun, state: RunState) -> Live | None:
     silence = (datetime.now(UTC) - progress.written).total_seconds()
     late = state.kind == "going" and silence > _LATE
     return Live(
-        words=state.words,
+        headline=_headline(run, progress, share),
         percent=None if share is None else int(100 * share),
         studies=[_line(study, going=state.kind == "going") for study in progress.studies],
         waiting=planned(run.run, progress) - len(progress.studies),
@@ -94,6 +94,15 @@ def live_view(run: OpenRun, state: RunState) -> Live | None:
         late=f"{progress.written:%H:%M:%S} UTC" if late else "",
         newest=progress.newest,
     )
+
+
+def _headline(run: OpenRun, progress: RunProgress, share: float | None) -> str:
+    if progress.phase == "concluding":
+        return "Everything is asked; conclusions are being drawn"
+    if not progress.studies:
+        return "The model is being made ready"
+    place = f"study {len(progress.studies)} of {planned(run.run, progress)}"
+    return place.capitalize() if share is None else f"{share:.0%} asked, {place}"
 
 
 def _line(study: StudyProgress, *, going: bool) -> StudyLine:
@@ -124,7 +133,7 @@ def duration(seconds: float) -> str:
     >>> duration(8), duration(200), duration(9000)
     ('8 s', '3 min', '2 h 30 min')
     """
-    if seconds < 60:
+    if round(seconds) < 60:
         return f"{max(round(seconds), 1)} s"
     minutes = round(seconds / 60)
     if minutes < 60:

@@ -13,6 +13,7 @@ from slant.errors import SlantError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
+    from threading import Event as Flag
 
     from slant.engine.play import Event, Wanted
 
@@ -20,10 +21,21 @@ _AHEAD = 8
 """Events that may wait for the browser; with more the asking waits, too."""
 
 
-class Plays:
-    """What plays, and the models that it is played with."""
+_GLANCE = 0.3
+"""Seconds after which a stream looks whether the dashboard is being closed."""
 
-    def __init__(self) -> None:
+
+class Plays:
+    """What plays, and the models that it is played with.
+
+    Parameters
+    ----------
+    closing
+        Set when the dashboard is to end: then every play does.
+    """
+
+    def __init__(self, closing: Flag):
+        self._closing = closing
         self._models = KeptModels()
         self._under_way: set[asyncio.Task[None]] = set()
 
@@ -37,8 +49,17 @@ class Plays:
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
         try:
-            while (event := await events.get()) is not None:
-                yield event
+            while not self._closing.is_set():
+                getting = asyncio.ensure_future(events.get())
+                while not getting.done() and not self._closing.is_set():
+                    await asyncio.wait([getting], timeout=_GLANCE)
+                if not getting.done():
+                    getting.cancel()
+                elif (event := getting.result()) is None:
+                    return
+                else:
+                    yield event
+            yield SlantError("the dashboard is being closed")
         finally:
             # Not awaited: where a server cancels a request, it cancels every wait in here, too.
             task.cancel()

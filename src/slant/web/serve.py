@@ -72,14 +72,18 @@ def serve(
     address = place if token is None else f"{place}?token={token}"
     say(f"slant view: {address}  (Ctrl-C to stop)")
     # The first page is read while the browser starts, which may take its time or never end.
-    Thread(target=app.state.shelf.warm, daemon=True).start()
+    Thread(target=_warm, args=[app], daemon=True).start()
     if open_browser:
         Thread(target=_open, args=[address], daemon=True).start()
-    # The first page with answers on it need not wait for this.
-    Thread(target=load, daemon=True).start()
     # Ctrl-C is how a dashboard ends, not a failure.
-    with suppress(KeyboardInterrupt):
+    with suppress(KeyboardInterrupt), bound:
         Server(app).run(sockets=[bound])
+
+
+def _warm(app: Starlette) -> None:
+    """Read ahead what the first page shows, then what the first page with answers needs."""
+    app.state.shelf.warm()
+    load()
 
 
 class Server(uvicorn.Server):

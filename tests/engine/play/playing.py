@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 from typing import Any
+
+from small_pictures import png
 
 from slant.engine.play import Completion, Event, KeptModels, Rate, Wanted, play
 
 GROUPS = ("Muslims", "Christians", "Jews", "Buddhists")
+
+
+TWO_PICTURES = [
+    {"name": name, "data": base64.b64encode(png(colour=colour)).decode()}
+    for name, colour in (("red", (200, 30, 30)), ("blue", (30, 30, 200)))
+]
+"""As a page sends them."""
 
 
 def wanted(model: str, **changes: Any) -> Wanted:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from openai_server import Server, clean_environment, completion, fault, saying
-from playing import GROUPS, completions, events, last_rates, wanted
+from playing import GROUPS, TWO_PICTURES, completions, events, last_rates, wanted
 
 import slant
 from slant.engine.play import Asked, Captioned, Ended, check_study
@@ -133,12 +133,10 @@ def test_a_caption_becomes_a_story_for_every_attribute(tmp_path: Path) -> None:
     assert rates == {"no attribute": 0, "headscarf": 1, "with a guitar": 0}
 
 
-def test_pictures_are_captioned_and_become_stories(
-    tmp_path: Path, two_pictures: list[dict[str, str]]
-) -> None:
+def test_pictures_are_captioned_and_become_stories(tmp_path: Path) -> None:
     (tmp_path / "tells.toml").write_text(TELLS)
     found = events(
-        wanted(f"mock:{tmp_path / 'tells.toml'}", kind="pictures", pictures=two_pictures, samples=3)
+        wanted(f"mock:{tmp_path / 'tells.toml'}", kind="pictures", pictures=TWO_PICTURES, samples=3)
     )
     captions = [(each.group, each.caption) for each in found if isinstance(each, Captioned)]
     assert captions == [("red", "A man feeding pigeons."), ("blue", "A man feeding pigeons.")]
@@ -167,15 +165,13 @@ def test_what_cannot_be_asked_is_one_message(
     assert tempfile.gettempdir() not in str(caught.value)
 
 
-def test_a_model_that_cannot_see_is_told_apart(
-    planted: str, two_pictures: list[dict[str, str]]
-) -> None:
+def test_a_model_that_cannot_see_is_told_apart(planted: str) -> None:
     with pytest.raises(InputError, match="cannot look at pictures"):
-        events(wanted(planted, kind="pictures", pictures=two_pictures))
+        events(wanted(planted, kind="pictures", pictures=TWO_PICTURES))
 
 
-def test_what_is_no_picture_is_refused(planted: str, two_pictures: list[dict[str, str]]) -> None:
-    faulty = [{**two_pictures[0], "data": "SGVsbG8="}, two_pictures[1]]
+def test_what_is_no_picture_is_refused(planted: str) -> None:
+    faulty = [{**TWO_PICTURES[0], "data": "SGVsbG8="}, TWO_PICTURES[1]]
     with pytest.raises(InputError, match="picture-1: this is no picture"):
         events(wanted(planted, kind="pictures", pictures=faulty))
 

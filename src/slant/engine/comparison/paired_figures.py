@@ -140,8 +140,8 @@ def _shares(counted: CountedPairs) -> tuple[Floats, Floats]:
 def _gives(counted: CountedPairs, sides: Sequence[Sequence[Finding]]) -> bool:
     """Tell whether what was counted is what the findings say, prompt by prompt alike."""
     shares = _shares(counted)
-    asked = [~np.isnan(share).all(axis=0) for share in shares]
-    if not np.array_equal(*asked):
+    first, second = (np.isnan(share).all(axis=0) for share in shares)
+    if not np.array_equal(first, second):
         return False
     for share, findings in zip(shares, sides, strict=True):
         rates = {
@@ -167,8 +167,9 @@ def _of_rates(
     name: str,
     rng: np.random.Generator,
 ) -> dict[Key, PairedFigure]:
-    known = ~np.isnan(np.stack(_shares(counted))).all(axis=2).any(axis=0)
-    groups = [group for group, is_known in zip(counted.groups, known, strict=True) if is_known]
+    unknown = np.isnan(np.stack(_shares(counted))).all(axis=2).all(axis=0)
+    known = np.flatnonzero(~unknown)
+    groups = [counted.groups[place] for place in known]
     if not groups:
         return {}
     drawn = paired_rates(counted.counts[known], resamples=_RESAMPLES, rng=rng)
@@ -215,8 +216,10 @@ def _figures(
                 float(change.second[place]), second.value
             ):
                 continue
-            parts = (change.value, change.low, change.high, change.p)
-            found[key] = PairedFigure(*(float(part[place]) for part in parts), signature)
+            found[key] = PairedFigure(
+                value=float(change.value[place]), low=float(change.low[place]),
+                high=float(change.high[place]), p=float(change.p[place]), signature=signature,
+            )  # fmt: skip
     return found
 
 

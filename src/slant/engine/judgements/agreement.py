@@ -148,7 +148,7 @@ def _changed(beside: pl.DataFrame) -> list[str]:
     return [
         (
             f"With the rulings, {counted['changed']:,} of {beside.height:,} findings of {studies} "
-            f"change; {counted['new']:,} that could be chance no longer could (q below "
-            f"{_SIGNIFICANT}), and {counted['gone']:,} that could not now could."
+            f"change. More than chance (q below {_SIGNIFICANT}) only with them: "
+            f"{counted['new']:,}; only without: {counted['gone']:,}."
         )
     ]

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slant.records import Finding, Interval
+from slant.records import Finding
 from slant.stats import benjamini_hochberg
+from slant.stats.chance import moved_chance
 from slant.stats.cohen_kappa import cohen_kappa
 from slant.stats.group_agreement import group_agreement
+from slant.studies.chance import chance_line
 from slant.studies.signature import content_hash, signature
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from slant.engine.judgements.effect import Effect
     from slant.engine.judgements.ledger import Ledger
     from slant.records import Direction
+    from slant.stats.chance import ByChance
     from slant.stats.group_agreement import AgreementMetric, GroupAgreement
     from slant.studies.study import Study
 
@@ -135,7 +138,7 @@ class _Filing:
 
     def finding(
         self, metric: AgreementMetric, place: int, contrast: str,
-        figures: tuple[float, float, float], chance: tuple[float, float, float], *,
+        figures: tuple[float, float, float], chance: ByChance | None, *,
         p: float = math.nan, q: float = math.nan, reason: str | None,
     ) -> Finding:  # fmt: skip
         name, _, target, direction = _METRICS[metric]
@@ -147,7 +150,7 @@ class _Filing:
             study="judgement", metric=name, model=self.scorer.model, axis=self.axis,
             group=groups[place], contrast=contrast, value=value, low=low, high=high,
             n=int(_rested_on(judged, metric)), outcomes={}, p=_known(p), q=_known(q), effect=None,
-            chance=None if value is None or any(map(math.isnan, chance)) else Interval(*chance),
+            chance=None if value is None else chance_line(chance),
             target=0.0 if compared else target,
             direction="closer_to_target" if compared else direction,
             signature=self.signature, condition=f"{self.scorer.study}, {self.scorer.measure}",
@@ -158,24 +161,21 @@ class _Filing:
 def _own_figures(
     file: _Filing, metric: AgreementMetric, found: GroupAgreement, rng: np.random.Generator
 ) -> list[Finding]:
-    table, nowhere = file.table, (math.nan, math.nan, math.nan)
+    table = file.table
     findings = []
     for place in range(len(table.groups) + 1):
         last = place == len(table.groups)
         judged, sizes = (
             (each.sum(axis=0) if last else each[place]) for each in (table.judged, table.sizes)
         )
-        chance = nowhere
+        chance = None
         if metric == "kappa" and not last:
-            alone = cohen_kappa(judged, sizes, resamples=_RESAMPLES, rng=rng)
-            if alone.chance_low is not None and alone.chance_high is not None:
-                chance = (0.0, alone.chance_low, alone.chance_high)
+            chance = cohen_kappa(judged, sizes, resamples=_RESAMPLES, rng=rng).chance
         elif not last:
             # Where the group would stand if it were like the others, give or take chance.
-            others = found.value[place] - found.difference[place]
-            ends = (found.expected[place], found.chance_low[place], found.chance_high[place])
-            expected, low, high = (float(np.clip(others + each, 0.0, 1.0)) for each in ends)
-            chance = (expected, low, high)
+            others = float(found.value[place] - found.difference[place])
+            apart = found.chance[place]
+            chance = None if apart is None else moved_chance(apart, others, 0.0, 1.0)
         figures = (float(found.value[place]), float(found.low[place]), float(found.high[place]))
         findings.append(
             file.finding(
@@ -193,8 +193,7 @@ def _comparisons(file: _Filing, metric: AgreementMetric, found: GroupAgreement) 
             metric, place, "vs_rest",
             (float(found.difference[place]), float(found.difference_low[place]),
              float(found.difference_high[place])),
-            (float(found.expected[place]), float(found.chance_low[place]),
-             float(found.chance_high[place])),
+            found.chance[place],
             p=float(found.p[place]), q=float(q[place]),
             reason=_reason(metric, file.table.judged[place], file.table.sizes[place])
             or "of no other group is this known",

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from slant.engine.run_tables import fault
+from slant.engine.tables import ANSWERS, SCORES
 from slant.errors import InputError
 
 if TYPE_CHECKING:
@@ -40,14 +42,16 @@ def scorers(run: Run) -> list[Scorer]:
     Raises
     ------
     InputError
-        The run has no scores.
+        The run has no answers or no scores that can be read.
     """
     answers, scores = run.path("answers.parquet"), run.path("scores.parquet")
-    if not (answers.exists() and scores.exists()):
-        raise InputError(
-            f"{run.directory} has nothing to judge yet: it has no scores. Continue it with "
-            f"`slant resume {run.directory}`"
-        )
+    for path, schema in ((answers, ANSWERS), (scores, SCORES)):
+        if trouble := fault(path, schema):
+            raise InputError(
+                f"nothing can be judged yet: {trouble}. `slant resume {run.directory}` asks and "
+                f"scores what is missing, `slant rescore {run.directory}` scores again",
+                file=path,
+            )
     stamp = answers.stat().st_mtime_ns, scores.stat().st_mtime_ns
     return list(_scorers(str(answers), str(scores), stamp))
 

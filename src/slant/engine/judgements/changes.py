@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -45,7 +44,7 @@ def changes(without: Iterable[Finding], judged: Iterable[Finding]) -> pl.DataFra
     rows = [
         (*name, *_figures(before.get(name)), *_figures(after.get(name)),
          before.get(name) is None or after.get(name) is None
-         or _compared(before[name]) != _compared(after[name]))
+         or _figures(before[name]) != _figures(after[name]))
         for name in {**before, **after}
     ]  # fmt: skip
     table = pl.DataFrame(rows, schema=SCHEMA, orient="row")
@@ -63,8 +62,3 @@ def _figures(finding: Finding | None) -> tuple[float | int | None, ...]:
     if finding is None:
         return (None,) * len(_FIGURES)
     return finding.value, finding.low, finding.high, finding.n, finding.q
-
-
-def _compared(finding: Finding) -> tuple[object, ...]:
-    chance = None if finding.chance is None else astuple(finding.chance)
-    return *_figures(finding), finding.p, finding.effect, chance

@@ -93,7 +93,10 @@ def is_current(run: Run) -> bool:
     path = run.path(FOLDER) / "basis.json"
     if not path.exists():
         return not run.path(NAME).exists()
-    known = json.loads(path.read_text(encoding="utf-8"))
+    try:
+        known = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError:  # half-written, or spoilt by hand: then it is reckoned in once more
+        return False
     return bool(known == _basis(run, len(Ledger.read(run.directory).lines)))
 
 

@@ -64,11 +64,16 @@ def _drawn(directory: str, scorer: Scorer, seed: int, stamp: tuple[int, ...]) ->
 
     frame = automatic(Run(directory), scorer).drop("item").collect()
     rng = np.random.default_rng([seed, *scorer.measure.encode(), *scorer.study.encode()])
-    stratum = ("axis", "group", "automatic")
+    chance = pl.Series("chance", rng.random(frame.height))
+    strata = (
+        frame.with_columns(chance)
+        .group_by("axis", "group", "automatic")
+        .agg(pl.struct("chance", "position").bottom_k(MOST).sort().alias("drawn"))
+    )
     turns = (
-        frame.with_columns(pl.Series("chance", rng.random(frame.height)))
-        .with_columns(turn=pl.col("chance").rank("ordinal").over(stratum))
-        .filter(pl.col("turn") <= MOST)
+        strata.select("drawn", turn=pl.int_ranges(pl.col("drawn").list.len()))
+        .explode("drawn", "turn")
+        .unnest("drawn")
         .sort("turn", "chance")
     )
-    return Sample(tuple(turns["position"]), frame.select(stratum).n_unique(), frame.height)
+    return Sample(tuple(turns["position"]), strata.height, frame.height)

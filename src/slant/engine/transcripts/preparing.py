@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from threading import Thread
 
 import filelock
 
@@ -48,23 +49,30 @@ def prepare(run: Run, parent: int | None = None) -> None:
 
 
 class Preparation:
-    """The preparation of one run, under way."""
+    """The preparation of one run, under way.
+
+    Parameters
+    ----------
+    run
+        The run.
+    """
 
     def __init__(self, run: Run):
         command = [sys.executable, "-m", __name__, str(run.directory), str(os.getpid())]
-        self._process = subprocess.Popen(  # noqa: S603 - this very file
+        self._fault: str | None = None
+        process = subprocess.Popen(  # noqa: S603 - this very file
             command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
         )
+        Thread(target=self._wait, args=(process,), daemon=True).start()
+
+    def _wait(self, process: subprocess.Popen[bytes]) -> None:
+        said = process.communicate()[1].decode("utf-8", "replace").strip()
+        words = said.splitlines()[-1] if said else "it ended without a word"
+        self._fault = words if process.returncode else ""
 
     def fault(self) -> str | None:
         """Say why it failed; empty when it came to its end, `None` as long as it goes on."""
-        if self._process.poll() is None:
-            return None
-        if not self._process.returncode:
-            return ""
-        assert self._process.stderr is not None  # noqa: S101 - for the type checker
-        words = self._process.stderr.read().decode("utf-8", "replace").strip()
-        return words.splitlines()[-1] if words else f"it ended with {self._process.returncode}"
+        return self._fault
 
 
 if __name__ == "__main__":

@@ -162,9 +162,13 @@ class Transcripts:
         if trouble:
             self._latest = answers_frame(latest(self._journal, _LATEST))
             self.frame = narrow(self._latest.lazy(), None)
+            going = (
+                "The run is still going"
+                if run.in_use
+                else f"answers.parquet: {trouble}; it is being rebuilt from the journal"
+            )
             self.notes.append(
-                f"answers.parquet: {trouble}. These are the last {_LATEST:,} answers of each study "
-                "from the journal, not scored; the whole table comes when the run has ended."
+                f"{going}. These are the last {_LATEST:,} answers of each study, not scored."
             )
         else:
             self.frame = self._read()
@@ -209,6 +213,9 @@ class Transcripts:
         """
         with self._lock:
             if self._preparation is not None or self._fault or self.indexed == 1:
+                return
+            if self._latest is not None and self._run.in_use:
+                self._fault = "the run is still going: words can be looked for when it has ended"
                 return
             if self._latest is not None or len(self) > SMALL:
                 self._preparation = Preparation(self._run)
@@ -333,17 +340,22 @@ class Transcripts:
             found = [[]] * (2 * len(wanted))
         return [
             Row(
-                number,
-                *(row.get(name) or "" for name in NAMED),
-                row["sample"],
-                row["position"],
-                texts[number].prompt,
-                texts[number].text,
-                scores[place],
-                texts[number].marks,
-                found[place],
-                found[len(wanted) + place],
-                hurts[place],
+                number=number,
+                model=row["model"],
+                study=row["study"],
+                axis=row["axis"] or "",
+                group=row["group"] or "",
+                condition=row.get("condition") or "",
+                outcome=row["outcome"],
+                sample=row["sample"],
+                position=row["position"],
+                prompt=texts[number].prompt,
+                text=texts[number].text,
+                scores=scores[place],
+                marks=texts[number].marks,
+                in_prompt=found[place],
+                in_text=found[len(wanted) + place],
+                sensitive=hurts[place],
             )
             for place, (number, row) in enumerate(zip(wanted, plain, strict=True))
         ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import polars as pl
 
@@ -17,6 +17,8 @@ from slant.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+Strings = TypeVar("Strings", pl.Expr, pl.Series)
 
 _UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
 _WORD = rf"[{_UNSPACED}]\p{{M}}*|[[\p{{L}}\p{{N}}\p{{M}}]--[{_UNSPACED}]]+"
@@ -41,12 +43,12 @@ class Piece:
     prefix: bool = False
 
 
-def words_of(texts: pl.Expr | pl.Series) -> pl.Expr | pl.Series:
+def words_of(texts: Strings) -> Strings:
     """Find the words of texts, as they are spelt, in order: a list for each text."""
     return texts.str.extract_all(_WORD)
 
 
-def folded(words: pl.Expr | pl.Series) -> pl.Expr | pl.Series:
+def folded(words: Strings) -> Strings:
     """Make words alike that differ in case, accents or form (ﬁ, ½) only; what is left may be empty.
 
     Compatibility decomposition (Unicode NFKD), without marks, in lower case.

@@ -23,7 +23,6 @@ from slant.report.comparison.wording import (
 )
 from slant.report.numbers import interval_text, probability, quantity, value_text
 from slant.report.pictures import Picture
-from slant.report.room import ROOMS
 from slant.report.strip import Scale
 from slant.report.views import TableView
 from slant.report.visible import one_line
@@ -293,10 +292,14 @@ def _picture(changes: list[Change], comparison: Comparison, name: str) -> Pictur
     from slant.report.figures.theme import NARROW, WIDE
     from slant.report.svg import inline_svg
 
-    shown = changes[0].shown
+    shown, shown_key = changes[0].shown, changes[0].key
     words = wording(shown.metric)
     contrast = contrast_words(shown.contrast, shown.metric)
     title = words.name if contrast == words.name else f"{words.name}: {contrast.lower()}"
+    if any(c.key[:2] == shown_key[:2] and c.key[2] != shown_key[2] for c in comparison.changes):
+        title += f" ({shown.axis.replace('_', ' ')})"
+    first, second = comparison.base, comparison.other
+    sides = f"first: {side_words(first, second)}; second: {side_words(second, first)}"
     drawn = sorted(changes, key=lambda c: (c.state not in CHANGED, *surest(c)))[:_ROWS_DRAWN]
     drawn.sort(key=lambda c: -(c.second.value or 0.0) if c.second else 0.0)
     table = picture_table(drawn)
@@ -311,7 +314,9 @@ def _picture(changes: list[Change], comparison: Comparison, name: str) -> Pictur
     try:
         wide, narrow = (
             inline_svg(
-                dumbbell(table, measure=measure, percent=percent, title=title, width=width),
+                dumbbell(
+                    table, measure=measure, percent=percent, title=title, sides=sides, width=width
+                ),
                 name=f"{name}-{width}",
                 title=title,
                 description=f"{described}.",
@@ -321,23 +326,27 @@ def _picture(changes: list[Change], comparison: Comparison, name: str) -> Pictur
     except Exception as error:  # a picture must not take the comparison with it
         failure = f"{type(error).__name__}: {error}"
         warnings.warn(f"figure {title!r} cannot be drawn: {failure}", stacklevel=2)
-    first, second = comparison.base, comparison.other
     left = len(changes) - len(drawn)
     return Picture(
         name=name,
         file=re.sub(r"[^a-z0-9]+", "-", f"slant-compare-{title.lower()}")[:60].strip("-"),
-        title=title,
+        title=f"{title}; {sides}",
         wide=wide,
         narrow=narrow,
         failure=failure,
         facts=[
-            f"First: {side_words(first, second)}",
-            f"Second: {side_words(second, first)}",
-            *([f"{left} more rows, with smaller changes, are in the table"] if left else []),
+            _counts(drawn),
+            *([f"{left} more rows, with smaller changes, are listed below"] if left else []),
         ],
         signatures=list(dict.fromkeys(change.signature for change in drawn)),
-        table=written_table(table.drop("way"), ROOMS[0].rows),
+        table=written_table(table.drop("way"), most=_ROWS_DRAWN),
     )
+
+
+def _counts(changes: Sequence[Change]) -> str:
+    n = [finding.n for change in changes for finding in change.both]
+    low, high = min(n), max(n)
+    return f"n = {low:,} a side" if low == high else f"n = {low:,} to {high:,} a side"
 
 
 def picture_table(changes: Sequence[Change]) -> pl.DataFrame:
@@ -386,10 +395,13 @@ def _graphs(found: GraphComparison, name: str) -> GraphsView:
     telling = found.triples.sort(
         ~pl.col("changed").fill_null(value=False), order, maintain_order=True
     )
+    which = "" if name == "c1" else f" of comparison {name[1:]}"
     return GraphsView(
         sentence,
-        _table("Subjects", found.subjects, f"{name}-g1", sensitive=False),
-        _table("Triples", telling, f"{name}-g2", sensitive=True) if telling.height else None,
+        _table(f"Subjects{which}", found.subjects, f"{name}-g1", sensitive=False),
+        _table(f"Triples{which}", telling, f"{name}-g2", sensitive=True)
+        if telling.height
+        else None,
     )
 
 

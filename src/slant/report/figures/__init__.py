@@ -1,8 +1,14 @@
 """The library of pictures: each kind is a function from a table to a chart.
 
 A drawing takes a table (or findings) and keyword arguments, among them `title` and `width`, the
-width of the whole picture in pixels. Further kinds come from the entry point group
+width of the whole picture in pixels, and returns an Altair chart, which
+`slant.report.save.save_chart` writes to a file. Further kinds come from the entry point group
 `slant.figures`, or are named as `module:function`.
+
+Examples
+--------
+>>> from slant.report.figures import forest
+>>> chart = forest(run.findings, metric="violence_rate", contrast="vs_rest")  # doctest: +SKIP
 """
 
 from __future__ import annotations
@@ -12,9 +18,26 @@ from typing import TYPE_CHECKING
 from slant.errors import InputError
 from slant.findings_frame import findings_frame
 from slant.registry import Registry
-from slant.report.figures.outcomes import outcome_table
+from slant.report.figures.agreement import agreement
+from slant.report.figures.bars import bars
+from slant.report.figures.boxes import boxes
+from slant.report.figures.bubbles import bubbles
+from slant.report.figures.forest import forest
+from slant.report.figures.heatmap import heatmap
+from slant.report.figures.outcomes import outcome_table, outcomes
+from slant.report.figures.pareto import pareto
+from slant.report.figures.ranked import ranked
+from slant.report.figures.ranking import ranking
+from slant.report.figures.robustness import robustness
+from slant.report.figures.saturation import saturation
+from slant.report.figures.scatter import scatter
 from slant.report.figures.select import FILTERS, drawable, select
+from slant.report.figures.shares import shares
+from slant.report.figures.slope import slope
+from slant.report.figures.strip_plot import strip
 from slant.report.figures.theme import WIDE
+from slant.report.figures.top_words import top_words
+from slant.report.figures.topic_map import topics
 from slant.report.visible import one_line
 
 if TYPE_CHECKING:
@@ -24,7 +47,30 @@ if TYPE_CHECKING:
     from slant.studies.section import Section
     from slant.studies.study import Figure
 
-__all__ = ["FIGURES", "draw", "shown", "table_of"]
+__all__ = [
+    "FIGURES",
+    "agreement",
+    "bars",
+    "boxes",
+    "bubbles",
+    "draw",
+    "forest",
+    "heatmap",
+    "outcomes",
+    "pareto",
+    "ranked",
+    "ranking",
+    "robustness",
+    "saturation",
+    "scatter",
+    "shares",
+    "shown",
+    "slope",
+    "strip",
+    "table_of",
+    "top_words",
+    "topics",
+]
 
 FIGURES = Registry(
     "figure",

@@ -37,6 +37,7 @@ def dumbbell(
     measure: str = "value",
     percent: bool = False,
     title: str = "",
+    sides: str = "",
     width: int = WIDE,
 ) -> ChartType:
     """Draw one row a group: where it stood, where it stands, and a line between.
@@ -53,6 +54,8 @@ def dumbbell(
         Whether the values are shares, to be shown times 100.
     title
         Heading of the picture.
+    sides
+        Which run or model is the first, and which the second; may be empty.
     width
         Of the whole picture, in pixels.
 
@@ -105,7 +108,8 @@ def dumbbell(
     layers += key_layers(key, -label, label + plot + text, -24)
     layers.append(_heading("change", plot + 14))
     chart = alt.layer(*layers).properties(width=plot, height=_ROW * len(groups))
-    return themed(chart, title, ["Lines are 95% intervals."], width)
+    told = [*([sides] if sides else []), "Lines are 95% intervals."]
+    return themed(chart, title, told, width)
 
 
 def _side(

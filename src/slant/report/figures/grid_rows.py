@@ -46,11 +46,10 @@ def strongest(cells: pl.DataFrame, count: int) -> list[str]:
     return order["descriptor"].unique(maintain_order=True).head(count).to_list()
 
 
-def told(cells: pl.DataFrame, shown: int) -> list[str]:
+def told(cells: pl.DataFrame, shown: int, what: str = "descriptor") -> list[str]:
     """Say how much of a grid a picture shows, and how much of it is beyond chance."""
     total, sure = cells.height, cells.filter(cells["standing"] != "within").height
-    descriptors = cells["descriptor"].n_unique()
-    return [
-        f"{shown} of {descriptors} descriptors, those with the strongest cells; the table has all.",
-        f"{sure:,} of {total:,} pairs of group and descriptor have q < .05.",
-    ]
+    every = cells["descriptor"].n_unique()
+    some = f"{shown} of {every} {what}s, those with the strongest cells; the table has all."
+    pairs = f"{sure:,} of {total:,} pairs of group and {what} have q < .05."
+    return [some, pairs] if shown < every else [pairs]

@@ -19,7 +19,13 @@ _MOST = 40
 
 
 def heatmap(
-    table: Rows, *, view: Choice = None, key: str = "", title: str = "", width: int = WIDE
+    table: Rows,
+    *,
+    view: Choice = None,
+    key: str = "",
+    what: str = "descriptor",
+    title: str = "",
+    width: int = WIDE,
 ) -> ChartType:
     """Draw groups × descriptors, with a dot for every cell.
 
@@ -35,6 +41,8 @@ def heatmap(
         Which view to show.
     key
         What the colours say, if not what they say of likelihoods.
+    what
+        What one descriptor is called.
     title
         Heading of the picture.
     width
@@ -75,7 +83,7 @@ def heatmap(
         "Orange: more probable with this group's names than with the median of the others; "
         "blue: less; grey: could be chance. Larger: further apart."
     )
-    return themed(chart, title, [key, *told(cells, len(columns))], width)
+    return themed(chart, title, [key, *told(cells, len(columns), what)], width)
 
 
 def _order(part: pl.DataFrame, by: str) -> list[str]:

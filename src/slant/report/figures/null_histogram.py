@@ -149,7 +149,8 @@ def null(rows: Finding | pl.DataFrame, *, title: str = "", width: int = WIDE) ->
     chart = alt.layer(*layers).properties(width=plot, height=_HEIGHT)
     heading = title or f"{words.name}: {told['group']}, and what chance alone gives"
     subtitle = _subtitle(told, draws)
-    if any(at[name] is not None and not low <= at[name] <= high for name in _ENDS):
+    ends = [end for name in _ENDS if (end := at[name]) is not None]
+    if any(not low <= each <= high for each in ends):
         subtitle.append("The interval of the value goes on beyond the picture.")
     return themed(chart, heading, subtitle, width)
 

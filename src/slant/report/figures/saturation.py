@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import polars as pl
-
 from slant.errors import InputError
 from slant.report.figures.select import require
 from slant.report.figures.theme import WIDE, themed
 from slant.report.palette import LIGHT
 
 if TYPE_CHECKING:
+    import polars as pl
     from altair.typing import ChartType
 
 _HEIGHT, _MARGIN, _NAMES = 280, 70, 110
@@ -38,6 +37,7 @@ def saturation(table: pl.DataFrame, *, title: str = "", width: int = WIDE) -> Ch
         A column is missing, or there is nothing to draw.
     """
     import altair as alt
+    import polars as pl
 
     require(table, "class", "variant", "requests", "distinct", "expected", "chance_of_new")
     if table.is_empty():

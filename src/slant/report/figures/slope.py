@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import polars as pl
-
 from slant.errors import InputError
 from slant.report.figures.select import Choice, require, select
 from slant.report.figures.theme import WIDE, themed
 from slant.report.palette import LIGHT
 
 if TYPE_CHECKING:
+    import polars as pl
     from altair.typing import ChartType
 
 _HEIGHT, _NAMES = 260, 110
@@ -50,6 +49,7 @@ def slope(
         A column is missing, or there is nothing to draw.
     """
     import altair as alt
+    import polars as pl
 
     require(table, "group", "condition", "reference", "generated", "low", "high", "q", "n")
     rows = select(table, level=level) if level is not None else table
@@ -73,6 +73,7 @@ def slope(
 
 def _panel(rows: pl.DataFrame, condition: str, measure: str, width: int) -> ChartType:
     import altair as alt
+    import polars as pl
 
     sides = pl.concat(
         [

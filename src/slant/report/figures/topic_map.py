@@ -5,14 +5,13 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
-import polars as pl
-
 from slant.errors import InputError
 from slant.report.figures.select import require
 from slant.report.figures.theme import CHARACTER, WIDE, themed
 from slant.report.palette import LIGHT
 
 if TYPE_CHECKING:
+    import polars as pl
     from altair.typing import ChartType
 
 _SIDE, _LISTED, _WORDS, _LINE = 300, 12, 8, 15
@@ -51,6 +50,7 @@ def topics(
         A column is missing, or there is nothing to draw.
     """
     import altair as alt
+    import polars as pl
 
     require(table, "topic", "group", "residual", "share_generated", "relevant", "x", "y")
     for name, wanted in (("words", words), ("condition", condition)):

@@ -111,6 +111,7 @@ def analyse_nouns(study: Study, answers: pl.LazyFrame, nouns: Nouns) -> Analysis
                 "heatmap",
                 "Which nouns each group's name makes more probable than the others' names do",
                 NOUN,
+                {"what": "noun"},
             )
         ],
         notes=notes,

@@ -71,7 +71,10 @@ class Filing:
     ) -> Finding:
         """Make a finding; of the numbers, one that is NaN or lacking becomes `None`."""
         known = {name: _known(numbers.get(name)) for name in _NUMBERS}
-        ends = [each for name in _CHANCE if (each := known[name]) is not None]
+        expected, least, most = (known[name] for name in _CHANCE)
+        chance = None
+        if expected is not None and least is not None and most is not None:
+            chance = ByChance(expected, least, most, null)
         return Finding(
             study=self.study,
             metric=metric,
@@ -88,7 +91,7 @@ class Filing:
             p=known["p"],
             q=known["q"],
             effect=known["effect"],
-            chance=chance_line(ByChance(*ends, null)) if len(ends) == len(_CHANCE) else None,
+            chance=chance_line(chance),
             signature=f"{self.signature}|{statistics}",
             **fields,
         )

@@ -61,7 +61,12 @@ def figures_of(
         )  # fmt: skip
         title = f"Taken for whom, by profile: {view_of(each)}"
         figures.append(
-            Figure("heatmap", title, "confusion", {"view": view_of(each), "key": _TAKEN})
+            Figure(
+                "heatmap",
+                title,
+                "confusion",
+                {"view": view_of(each), "key": _TAKEN, "what": "recognised group"},
+            )
         )
     for name, table in tables.items():
         if name.startswith("importance_") and table["condition"].first() == condition:
@@ -71,7 +76,7 @@ def figures_of(
             figures.append(Figure("bars", title, name, options))
     figures += [
         Figure("heatmap", f"Words that groups get more or less often: {view}", "words",
-               {"view": view, "key": _OFTEN})
+               {"view": view, "key": _OFTEN, "what": "word"})
         for view in _telling_views(tables["words"].filter(condition=condition))
     ]  # fmt: skip
     return figures

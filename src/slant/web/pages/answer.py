@@ -16,6 +16,7 @@ from slant.records import Choose, Generate, Likelihood
 from slant.report.numbers import plain
 from slant.report.visible import Excerpt, excerpt
 from slant.web import links
+from slant.web.judging import author_of, choices, said
 from slant.web.pages.overview import asked_run
 from slant.web.pages.transcripts import asked_within, opening
 from slant.web.render import page
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from slant.engine.transcripts import Score, Transcripts, Whole
     from slant.records import Message, Prompt
+    from slant.web.judging import Choice
     from slant.web.open_run import OpenRun
 
 _PART = 20_000
@@ -99,8 +101,8 @@ def answer(request: Request) -> Response:
     part = min(max(int(wanted), 1), parts) if wanted.isdecimal() and len(wanted) < 10 else 1
     start = (part - 1) * _PART
     shifted = [(left - start, right - start) for left, right in [*spans, *whole.row.in_text]]
-    same = {"within": query.get("within", "")}
     here = (run.name, whole.row.model, whole.row.study, whole.row.position)
+    kept = query.get("within", "")
     section = _section(run, whole)
     return page(
         request,
@@ -115,7 +117,7 @@ def answer(request: Request) -> Response:
         text=excerpt(text[start : start + _PART], shifted, _PART) if text else None,
         length=len(text),
         part=part,
-        parts=[links.answer_page(*here, **same, part=each + 1) for each in range(parts)],
+        parts=[links.answer_page(*here, within=kept, part=each + 1) for each in range(parts)],
         scores=[_told(score, text) for score in whole.scores],
         before=before,
         after=after,
@@ -128,7 +130,20 @@ def answer(request: Request) -> Response:
         if section is None
         else links.pairs_page(run.name, section, position=whole.row.position),
         study=None if section is None else links.study_page(run.name, section),
+        **_judging(request, run, whole),
     )
+
+
+def _judging(request: Request, run: OpenRun, whole: Whole) -> dict[str, object]:
+    """Give what the form to judge this answer's scores needs, or why it cannot be shown."""
+    author, row, fault = author_of(request), whole.row, ""
+    found: list[Choice] = []
+    try:
+        found = choices(run.run, row.model, row.study, row.position, author)
+    except InputError as error:  # the answer is there to be read all the same
+        fault = str(error)
+    return {"judging": found, "author": author, "position": row.position, "said": said,
+            "judging_fault": fault}  # fmt: skip
 
 
 def _neighbours(

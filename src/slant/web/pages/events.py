@@ -67,9 +67,10 @@ def _now(request: Request) -> tuple[str, str]:
         return "ended", "{}"
     live = live_view(run, state)
     if live is None:
-        return "progress", json.dumps({"words": state.words})
+        return "progress", json.dumps({"words": state.words, "headline": state.reason})
     changed = {
-        "words": live.words,
+        "words": state.words,
+        "headline": live.headline,
         "percent": live.percent,
         "figures": fragment("live_figures.html.j2", live=live),
         "newest": fragment("live_newest.html.j2", live=live),

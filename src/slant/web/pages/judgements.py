@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, replace
 from typing import TYPE_CHECKING
 
 from starlette.concurrency import run_in_threadpool
@@ -10,16 +10,19 @@ from starlette.responses import JSONResponse, RedirectResponse
 from starlette.routing import Route
 
 from slant.engine.judgements.agreement import CHANGES
+from slant.engine.judgements.agreement_findings import KAPPA
 from slant.engine.judgements.automatic import scorers
 from slant.engine.judgements.judging import withdraw
 from slant.engine.judgements.ledger import Ledger
 from slant.engine.judgements.recompute import agreement_sections, is_current
 from slant.engine.judgements.rulings import latest
 from slant.errors import InputError
+from slant.records import Interval
 from slant.report.drawings import Drawings
 from slant.report.numbers import chance_text, interval_text, probability, quantity, span, value_text
+from slant.report.verdict import SIGNIFICANT
 from slant.report.views import section_view
-from slant.report.wording import contrast_words, wording
+from slant.report.wording import contrast_words, restated, wording
 from slant.web import links, reckoning
 from slant.web.form import form, one
 from slant.web.judging import author_of, question, remember_author, said
@@ -29,7 +32,6 @@ from slant.web.render import page
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import polars as pl
     from starlette.requests import Request
     from starlette.responses import Response
 
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
 
 _PAGE = 20
 _CHANGES = 60
-_METRICS = ("scorer_kappa", "scorer_error_rate", "scorer_false_alarms", "scorer_misses")
+_METRICS = (KAPPA, "scorer_error_rate", "scorer_false_alarms", "scorer_misses")
 
 
 @dataclass(frozen=True)
@@ -140,13 +142,17 @@ def _counts(standing: list[Judgement]) -> dict[tuple[str, str, str], tuple[int, 
 def _agreement(section: Section, folder: Path) -> Agreement:
     view = section_view(section, f"a{folder.name}", Drawings(section, folder))
     table = section.analysis.tables.get(CHANGES)
-    changes = [] if table is None else [_change(row) for row in _rows(table)]
-    more = 0 if table is None else max(0, table.height - _CHANGES)
-    return Agreement(view, _tables(section.analysis.findings), changes, more)
-
-
-def _rows(table: pl.DataFrame) -> list[dict[str, object]]:
-    return list(table.head(_CHANGES).iter_rows(named=True))
+    rows = (
+        []
+        if table is None
+        else [row for row in table.iter_rows(named=True) if restated(row["metric"]) is None]
+    )
+    return Agreement(
+        view,
+        _tables(section.analysis.findings),
+        [_change(row) for row in rows[:_CHANGES]],
+        (0 if table is None else table.height) - len(rows[:_CHANGES]),
+    )
 
 
 def _tables(findings: list[Finding]) -> list[AgreementTable]:
@@ -167,15 +173,30 @@ def _tables(findings: list[Finding]) -> list[AgreementTable]:
     ]
 
 
+def _hundredths(finding: Finding) -> Finding:
+    """Round a kappa to what its interval lets one say; rates are written in percent anyway."""
+    if finding.metric != KAPPA or finding.value is None:
+        return finding
+    chance = finding.chance
+    return replace(
+        finding,
+        value=round(finding.value, 2),
+        low=None if finding.low is None else round(finding.low, 2),
+        high=None if finding.high is None else round(finding.high, 2),
+        chance=chance and Interval(*(round(each, 2) for each in astuple(chance))),
+    )
+
+
 def _figure(own: Finding, compared: Finding | None) -> Figure:
     q = None if compared is None else compared.q
+    known = own.value is not None
     return Figure(
-        value="" if own.value is None else value_text(own),
-        interval="" if own.value is None else interval_text(own),
-        chance="" if own.value is None else chance_text(own),
+        value=value_text(own) if known else "",
+        interval=interval_text(own) if known else "",
+        chance=chance_text(own) if known else "",
         n=own.n,
         q="" if q is None else probability("q", q),
-        differs=q is not None and q < 0.05,
+        differs=q is not None and q < SIGNIFICANT,
         reason=own.reason or "",
     )
 
@@ -183,15 +204,16 @@ def _figure(own: Finding, compared: Finding | None) -> Figure:
 def _change(row: dict[str, object]) -> Change:
     metric, comparison = str(row["metric"]), str(row["comparison"])
     q_before, q_after = row["q_without"], row["q_with"]
-    before, after = (isinstance(q, float) and q < 0.05 for q in (q_before, q_after))
+    before, after = (isinstance(q, float) and q < SIGNIFICANT for q in (q_before, q_after))
     return Change(
         what=wording(metric).name
-        + ("" if comparison in ("rate", "mean") else f": {contrast_words(comparison, metric)}"),
+        + ("" if comparison in ("rate", "mean") else
+           f": {contrast_words(comparison, metric).lower()}"),
         group=str(row["group"]),
         where=", ".join(str(row[name]) for name in ("study", "condition") if row[name]),
         without=_written(row, "without"),
         judged=_written(row, "with"),
-        crossed="no longer could be chance" if after and not before
+        crossed="more than chance now" if after and not before
         else "could be chance now" if before and not after else "",
     )  # fmt: skip
 

@@ -56,11 +56,21 @@ class Faulty:
             except InputError as error:
                 faults.append(str(error))
         if run.concluded and not run.run.path("answers.parquet").exists():
-            faults.append(
-                "answers.parquet is missing, so that no answer can be shown: "
-                f"`slant rescore {run.run.directory}` writes it anew from the journal"
-            )
+            faults.append(_missing_answers(run))
         return cls(about, results, faults)
+
+
+def _missing_answers(run: OpenRun) -> str:
+    start = "answers.parquet is missing"
+    if not run.run.path("journal.sqlite").exists():
+        return (
+            f"{start}, and there is no journal to rebuild it from: no answer can be shown unless a "
+            "copy of the file is put back"
+        )
+    return (
+        f"{start}: `slant rescore {run.run.directory}` rebuilds it from the journal, and so does "
+        "the page of transcripts"
+    )
 
 
 def asked_run(request: Request) -> OpenRun:

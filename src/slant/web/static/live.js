@@ -6,7 +6,10 @@
   const source = new EventSource(panel.dataset.events);
   source.addEventListener("progress", (event) => {
     const news = JSON.parse(event.data);
-    if (part("words").textContent !== news.words) part("words").textContent = news.words;
+    const badge = document.querySelector(".mast .badge");
+    for (const [place, words] of [[badge, news.words], [part("words"), news.headline]]) {
+      if (place.textContent !== words) place.textContent = words;
+    }
     const percent = news.percent ?? null;
     if (percent === null) part("share").removeAttribute("value");
     else part("share").value = percent;

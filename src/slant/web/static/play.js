@@ -55,7 +55,10 @@
     }
     fit();
   });
-  form.addEventListener("input", cost);
+  form.addEventListener("input", () => {
+    cost();
+    by("file").hidden = true; // it says what the form said before
+  });
   for (const button of all(".example")) button.addEventListener("click", () => {
     by("text").value = button.textContent;
     by("text").focus();
@@ -271,6 +274,7 @@
       } else {
         const broken = error instanceof TypeError || error.message === GONE;
         alarm(broken ? GONE : error.message);
+        by("played").hidden = !state.columns.size;
         progress(state.asked ? `Ended early: ${grouped(state.asked)} of ${grouped(state.questions)} questions were answered.` : "Nothing was answered.");
       }
     }

@@ -1,0 +1,160 @@
+"""Runs and overview in a real browser: from the list to the finding, by hand and by keyboard."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from going_run import auditing
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select, WebDriverWait
+from serving import served
+
+from chromium import Browser
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+
+@pytest.fixture
+def two(copied: Path) -> Iterator[str]:
+    """Serve two runs."""
+    shutil.copytree(copied / "first", copied / "second")
+    path = copied / "second" / "run.toml"
+    path.write_text(path.read_text().replace("Two walked into a bar", "Three sat down"))
+    with served(copied) as home:
+        yield home
+
+
+def wait(browser: Browser, condition: Callable[[], object]) -> None:
+    WebDriverWait(browser.driver, 20).until(lambda _: condition())
+
+
+def heading(browser: Browser) -> str:
+    return str(browser.run("return document.querySelector('h1').textContent"))
+
+
+def path_of(browser: Browser) -> str:
+    return str(browser.run("return location.pathname + location.search"))
+
+
+def test_from_the_list_to_what_a_run_found(browser: Browser, two: str) -> None:
+    browser.resize(1280, 900)
+    browser.open(two)
+    browser.driver.find_element(By.LINK_TEXT, "Three sat down").click()
+    wait(browser, lambda: heading(browser) == "Three sat down")
+    assert path_of(browser) == "/run/second"
+    assert browser.driver.find_elements(By.LINK_TEXT, "Evidence for this sentence") or (
+        browser.driver.find_elements(By.PARTIAL_LINK_TEXT, "Evidence")
+    )
+    assert len(browser.driver.find_elements(By.CSS_SELECTOR, ".verdict .chart svg")) > 0
+    link = browser.driver.find_element(By.CSS_SELECTOR, ".leans a")
+    assert "/run/second/finding/" in str(link.get_attribute("href"))
+    assert browser.complaints() == []
+    assert browser.requests_out(two) == []
+
+
+def test_filters_search_and_comparison(browser: Browser, two: str) -> None:
+    browser.resize(1280, 900)
+    browser.open(two)
+    compare = browser.driver.find_element(By.CSS_SELECTOR, "#compare button")
+    assert not compare.is_enabled()
+    browser.run("document.body.dispatchEvent(new KeyboardEvent('keydown', {key: '/', bubbles: 1}))")
+    assert browser.run("return document.activeElement.id") == "search"
+    browser.driver.find_element(By.ID, "search").send_keys("three", Keys.ENTER)
+    wait(browser, lambda: path_of(browser) == "/?q=three&state=&sort=newest"
+         or path_of(browser) == "/?q=three")  # fmt: skip
+    assert path_of(browser) == "/?q=three"
+    assert len(browser.driver.find_elements(By.CSS_SELECTOR, ".shelf > li")) == 1
+    browser.driver.find_element(By.LINK_TEXT, "all runs").click()
+    wait(browser, lambda: path_of(browser) == "/")
+    Select(browser.driver.find_element(By.ID, "by-state")).select_by_value("stopped")
+    wait(browser, lambda: path_of(browser) == "/?state=stopped")
+    assert "No run is like that" in browser.driver.page_source
+    browser.driver.back()
+    wait(browser, lambda: path_of(browser) == "/")
+    for box in browser.driver.find_elements(By.CSS_SELECTOR, ".pick input"):
+        box.click()
+    compare = browser.driver.find_element(By.CSS_SELECTOR, "#compare button")
+    assert compare.text == "Compare 2 runs"
+    compare.click()
+    wait(browser, lambda: path_of(browser).startswith("/compare?run="))
+    assert path_of(browser).count("run=") == 2
+
+
+def test_tags_are_written_with_the_keyboard_alone(browser: Browser, two: str) -> None:
+    browser.resize(390, 844)
+    browser.open(f"{two}/run/first")
+    browser.run("document.getElementById('tags').focus()")
+    active = browser.driver.switch_to.active_element
+    active.send_keys("card, v2", Keys.TAB, "Look\nhere", Keys.TAB, Keys.ENTER)
+    wait(browser, lambda: "v2" in browser.run("return document.querySelector('.mast').innerText"))
+    assert browser.run("return document.getElementById('note').value") == "Look\nhere"
+    browser.driver.find_element(By.LINK_TEXT, "v2").click()
+    wait(browser, lambda: path_of(browser) == "/?tag=v2")
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("path", ["", "/run/first", "/run/nothing", "/?q=nothing"])
+def test_no_complaints_and_no_sideways_scrolling(
+    browser: Browser, two: str, path: str, dark: bool
+) -> None:
+    for width in (1280, 768, 390, 320):
+        browser.resize(width, 844, dark=dark)
+        browser.open(two + path)
+        browser.run("for (const d of document.querySelectorAll('details')) d.open = true")
+        assert browser.run("return document.documentElement.scrollWidth") <= width
+        assert [c for c in browser.complaints() if "status of 400" not in c] == []
+
+
+def test_the_first_tab_leads_past_the_bar(browser: Browser, two: str) -> None:
+    browser.open(two)
+    browser.driver.find_element(By.TAG_NAME, "body").send_keys(Keys.TAB, Keys.ENTER)
+    wait(browser, lambda: browser.run("return document.activeElement.id") == "main")
+
+
+def test_a_theme_is_kept_from_page_to_page(browser: Browser, two: str) -> None:
+    browser.resize(1280, 900)
+    browser.open(two)
+    browser.driver.find_element(By.ID, "theme").click()
+    browser.driver.find_element(By.LINK_TEXT, "Three sat down").click()
+    wait(browser, lambda: heading(browser) == "Three sat down")
+    assert browser.run("return document.documentElement.dataset.theme") == "dark"
+    browser.driver.find_element(By.ID, "theme").click()
+
+
+def test_a_run_is_watched_until_its_findings_are_there(browser: Browser, tmp_path: Path) -> None:
+    browser.resize(1280, 900)
+    with auditing(tmp_path, samples=50) as process, served(tmp_path / "runs") as home:
+        browser.open(f"{home}/run/going")
+        share = "return document.getElementById('live-share')?.value ?? 100"
+        first = float(browser.run(share))
+        wait(browser, lambda: float(browser.run(share)) > first)
+        wait(browser, lambda: browser.run("return document.querySelectorAll('.heard').length"))
+        veil = "return getComputedStyle(document.getElementById('live-newest')).filter"
+        assert browser.run(veil).startswith("blur")
+        assert browser.run("return window.pwned") is None
+        process.wait(60)
+        wait(browser, lambda: "What this run found" in browser.driver.page_source)
+        assert browser.complaints() == []
+        assert browser.requests_out(home) == []
+
+
+def test_hostile_marks_and_titles_do_nothing(browser: Browser, copied: Path) -> None:
+    attack = "<img src=x onerror='window.pwned=1'><script>window.pwned=1</script>"
+    path = copied / "first" / "run.toml"
+    path.write_text(path.read_text().replace("Two walked into a bar", attack.replace('"', "'")))
+    marks = {"tags": [attack[:40]], "note": attack}
+    (copied / "first" / "marks.json").write_text(json.dumps(marks))
+    with served(copied) as home:
+        for place in (home, f"{home}/run/first"):
+            browser.open(place)
+            time.sleep(0.2)
+            assert browser.run("return window.pwned") is None
+            assert browser.run("return document.images.length") == 0
+            assert browser.complaints() == []
+            assert browser.requests_out(home) == []
