@@ -177,9 +177,7 @@ def _elsewhere(shown: Finding, own: Sequence[Finding]) -> list[tuple[Finding, st
     ]
 
 
-def _answers(
-    request: Request, run: OpenRun, shown: Finding, number: int | None
-) -> dict[str, object]:
+def _answers(request: Request, run: OpenRun, shown: Finding, number: int | None) -> dict[str, Any]:
     query = request.query_params
     rests = behind(run, shown, query.get("measure"))
     tables = []
