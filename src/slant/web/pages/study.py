@@ -90,7 +90,7 @@ def study(request: Request) -> Response:
         places=places_to_go(run, number),
         previous=headings[number - 1] if number else None,
         following=headings[number + 1] if number + 1 < len(headings) else None,
-        title=section.title,
+        about=run.about(),
     )
 
 
