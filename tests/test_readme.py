@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
+import httpx
 import pytest
 from openai_server import Asked, Reply, Server, chat, completion
+
+from slant.engine.audit import audit
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -49,6 +53,29 @@ def test_the_commands_after_make_work_in_order(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert "report.html" in done.stdout
+
+
+def test_the_dashboard_opens(tmp_path: Path, planted: str, suite: Path) -> None:
+    (command,) = blocks("bash")
+    audit(suite, planted, limit=20, out=tmp_path / "my-run")
+    folder = Path(sys.executable).parent
+    # `true` is a browser that opens nothing.
+    environment = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}", "BROWSER": "true"}
+    view = subprocess.Popen(
+        ["bash", "-c", f"exec {command.strip()}"],
+        cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert view.stderr is not None
+    try:
+        found = re.search(r"http://\S+", view.stderr.readline())
+        assert found
+        page = httpx.get(found[0])
+        assert page.status_code == 200
+        assert "my-run" in page.text
+    finally:
+        view.send_signal(signal.SIGINT)
+        _, complaints = view.communicate(timeout=20)
+    assert (view.returncode, complaints) == (0, "")
 
 
 @pytest.mark.model

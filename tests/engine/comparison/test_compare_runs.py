@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from compared_runs import make_runs
 from slant.engine.comparison.change import CHANGED
 from slant.engine.comparison.compare import Comparison, compare
 from slant.engine.comparison.side import paired_sides, sides_of
@@ -17,6 +18,12 @@ from slant.errors import InputError
 from slant.stats.proportions import newcombe
 
 Finding = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a folder of runs (`compared_runs`); no test may write to it."""
+    return make_runs(tmp_path_factory.mktemp("compared"))
 
 
 def compared(*sides: Path | str) -> Comparison:
