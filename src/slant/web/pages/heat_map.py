@@ -124,8 +124,9 @@ def _behind(
         positions = rests.table()["position"]
         rows, total = rests.rows(positions.head(_SHOWN).to_list()), len(positions)
     about = {"study": section.label, "model": section.model}
-    if (rests and rests.axis) or group in {name for _, name in groups_asked(run, section)}:
+    if group in {name for _, name in groups_asked(run, section)}:
         about["group"] = group
+    about["search"] = '"' + descriptor.replace('"', " ") + '"'
     return {
         "cell": row,
         "standing": standing,

@@ -79,7 +79,7 @@ def places_to_go(run: OpenRun, number: int) -> list[tuple[str, str]]:
 
 def study(request: Request) -> Response:
     """Show a section."""
-    run, number, section = asked_section(request)
+    run, number, _ = asked_section(request)
     headings = run.headings()
     return page(
         request,
