@@ -56,8 +56,10 @@ def run(directory: Path | None = None) -> dict[str, Any]:
         Milliseconds: `first_page_ms` after the start, `any_page_ms` and `transcripts_ms` (the
         slowest request); for each kind of page median, slowest, and what processor time the server
         took for a request on average, which a busy machine changes less; the median of the
-        transcripts while the index was made; `index_seconds`; `server_mb`, peak resident memory of the server;
-        `pages_not_shown`, how many kinds of pages were answered with an error, and which.
+        transcripts while the index was made. Further `opened_seconds` until the transcripts were
+        shown for the first time, `index_seconds` until they could be searched, `server_mb` (peak
+        resident memory of the server), and `pages_not_shown`: how many kinds of pages were answered
+        with an error, and which.
     """
     directory = directory or platformdirs.user_cache_path("slant") / "benchmarks/million/run"
     make(directory)
