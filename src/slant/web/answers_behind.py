@@ -16,6 +16,7 @@ from slant.errors import InputError
 from slant.report.numbers import plain
 from slant.report.visible import excerpt, one_line
 from slant.web import links
+from slant.web.recent import Recent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,6 +51,11 @@ def asked(run: OpenRun) -> pl.DataFrame:
         return counted.sort("first").drop("first").collect()
 
     return run.remembered("asked", "answers.parquet", read)
+
+
+def recent(run: OpenRun, name: str) -> Recent:
+    """Keep the last few things of a kind that were read from a run's answers."""
+    return run.remembered(f"recent {name}", ("answers.parquet", "scores.parquet"), Recent)
 
 
 def groups_asked(run: OpenRun, section: Section) -> list[tuple[str, str]]:
@@ -176,6 +182,14 @@ class Behind:
             `position`, `sample`, `condition`, `outcome` (a text that reads as a refusal is
             refused) and `value` of the measure (null unless answered).
         """
+        return recent(self.run, "tables").kept(self._key, self._table)
+
+    @property
+    def _key(self) -> tuple[object, ...]:
+        about = (self.model, self.study, self.axis, self.group, self.condition)
+        return (*about, self.measure, self.texts)
+
+    def _table(self) -> pl.DataFrame:
         import polars as pl
 
         narrowed = self.narrowed().select(
@@ -277,11 +291,14 @@ class Behind:
             sensitive=any((value or 0) >= 1 for name, value in read.items() if name != REFUSAL),
         )
 
-    def words(self, table: pl.DataFrame) -> pl.DataFrame:
-        """Count the words that caused scores: columns `word`, `position`, one row each."""
+    def words(self) -> pl.DataFrame:
+        """List the words that caused scores: columns `word` and `position`, each pair once."""
+        return recent(self.run, "words").kept(self._key, self._words)
+
+    def _words(self) -> pl.DataFrame:
         import polars as pl
 
-        scored = table.filter(pl.col("value") > 0).select("position")
+        scored = self.table().filter(pl.col("value") > 0).select("position")
         spans = (
             self._scores([self.measure])
             .select("position", "spans")
