@@ -149,7 +149,7 @@ def _kinds(run: Run) -> dict[str, list[str]]:
     name = run.directory.name
     finding = next(each for each in run.finding_list() if each.group == _GROUP)
     sections = len(list(run.path("sections").iterdir()))
-    templates = sections // 2 - 1
+    templates, grid = sections // 2 - 2, sections // 2 - 1
 
     def table(**query: object) -> str:
         return links.transcripts_page(name, **query)
@@ -161,7 +161,7 @@ def _kinds(run: Run) -> dict[str, list[str]]:
         "finding": [links.finding_page(name, finding)],
         "group": [links.group_page(name, finding.axis, _GROUP)],
         "pairs": [links.pairs_page(name, 0), links.pairs_page(name, templates)],
-        "heatmap": [links.heat_map_page(name, templates)],
+        "heatmap": [links.heat_map_page(name, grid)],
         "judgements": [links.judgements_page(name)],
         "answer": [
             links.answer_page(name, model, _STUDY, position)

@@ -1,5 +1,6 @@
 """Drawings are made once, kept beside their section, and trusted with nothing."""
 
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,9 +8,11 @@ import pytest
 
 from slant.engine.run import Run, RunConfig
 from slant.errors import InputError
+from slant.report import draw_all as draw_all_module
 from slant.report import drawings as drawings_module
 from slant.report.views import stored_view
 from slant.report.write import write_report
+from slant.studies.study import Figure
 
 from .fake import completion
 
@@ -74,7 +77,7 @@ def test_a_run_that_may_only_be_read_is_shown(
     write_report(written)
 
 
-def _refuse(*_: object) -> None:
+def _refuse(*_: object, **__: object) -> None:
     raise PermissionError
 
 
@@ -101,3 +104,24 @@ def test_a_drawing_that_somebody_changed_brings_nothing_in(written: Run, planted
 def test_there_is_no_section_beyond_the_last(written: Run) -> None:
     with pytest.raises(InputError, match="has 1 sections, from 0: no 1"):
         stored_view(written, 1)
+
+
+def test_many_figures_are_shared_among_processes_and_nothing_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = RunConfig(kind="audit", command="slant audit", name="quick", study=[])
+    run = Run.create(tmp_path / "run", config)
+    section = completion()
+    broken = Figure("forest", "Broken", options={"metric": "x"})
+    figures = [*section.analysis.figures[:2], broken]
+    run.conclude([replace(section, analysis=replace(section.analysis, figures=figures))])
+    monkeypatch.setattr(draw_all_module, "_FEW", 2)
+    monkeypatch.setattr(draw_all_module, "_cores", lambda: 2)
+    draw_all_module.draw_all(run)
+    names = sorted(path.name for path in folder(run).iterdir())
+    places = [name[:2] for name in names if name.endswith("-640.svg")]
+    assert len(places) == 3  # two of the study's own, and the outcomes; not the broken one
+    monkeypatch.setattr(subprocess, "Popen", _refuse)
+    with pytest.warns(UserWarning, match="figure 'Broken' cannot be drawn"):
+        write_report(run)
+    assert sorted(path.name for path in folder(run).iterdir()) == names

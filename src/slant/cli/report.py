@@ -43,9 +43,10 @@ def report(
             print(f"slant: {words}", file=sys.stderr)
     if markdown:
         from slant.report.document import document
+        from slant.report.draw_all import sections_of
         from slant.report.write import about
 
-        print(document(run.sections(), about(run)), end="")
+        print(document([section for section, _ in sections_of(run)], about(run)), end="")
     elif card:
         from slant.report.bias_card import bias_card
         from slant.report.write import about
@@ -58,8 +59,9 @@ def report(
 
 
 def _write_figures(run: Run, directory: Path) -> None:
+    from slant.report.draw_all import sections_of
     from slant.report.figure_files import write_figures
 
-    written = write_figures(run.sections(), directory)
+    written = write_figures([section for section, _ in sections_of(run)], directory)
     drawn = sum(not each.failure for each in written)
     print(f"{drawn} figures, each as SVG, PNG and JSON: {directory / 'index.md'}")

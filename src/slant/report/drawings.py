@@ -31,14 +31,11 @@ class Drawings:
         What is drawn.
     folder
         The section's folder in the run directory; `None` keeps nothing.
-    fresh
-        Draw anew what is stored already.
     """
 
-    def __init__(self, section: Section, folder: Path | None = None, *, fresh: bool = False):
+    def __init__(self, section: Section, folder: Path | None = None):
         self.section = section
         self._folder = None if folder is None else folder / "drawings"
-        self._fresh = fresh
 
     def svg(self, figure: Figure, place: int, width: int) -> str:
         """Give a drawing: the stored one, or one made now, which is stored if that is possible.
@@ -56,7 +53,7 @@ class Drawings:
             The figure's kind or table is unknown, or there is nothing to draw; a kind of
             somebody else's may raise anything.
         """
-        if not self._fresh and (stored := self.stored(place, width)):
+        if stored := self.stored(place, width):
             return stored
         drawn = drawing(draw(figure, self.section, width=width))
         path = self._path(place, width)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from slant.engine.judgements.recompute import agreement_sections
 from slant.engine.run import Run, write_whole
 from slant.report.about import About
+from slant.report.draw_all import draw_all, sections_of
 from slant.report.drawings import Drawings
 from slant.report.page import render
 from slant.report.room import LARGEST, ROOMS
@@ -15,7 +15,7 @@ from slant.report.summary import write_summary
 from slant.report.views import section_view
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
 
     from slant.report.room import Room
@@ -43,10 +43,11 @@ def write_report(run: Run | str | Path) -> Path:
     if not isinstance(run, Run):
         run = Run(run)
     path = run.path("report.html")
-    for place, room in enumerate(ROOMS):
+    draw_all(run)
+    for room in ROOMS:
         views = [
-            _view(section, folder, f"s{number}", room, fresh=not place)
-            for number, (section, folder) in enumerate(_sections(run), start=1)
+            _view(section, folder, f"s{number}", room)
+            for number, (section, folder) in enumerate(sections_of(run), start=1)
         ]
         page = render(views, about(run))
         if len(page.encode()) <= LARGEST:
@@ -56,16 +57,9 @@ def write_report(run: Run | str | Path) -> Path:
     return path
 
 
-def _sections(run: Run) -> Iterator[tuple[Section, Path]]:
-    """Read sections one by one, with the folders where their drawings are kept."""
-    for number in range(run.section_count):
-        yield run.section(number), run.section_folder(number)
-    yield from agreement_sections(run)
-
-
-def _view(section: Section, folder: Path, name: str, room: Room, *, fresh: bool) -> SectionView:
+def _view(section: Section, folder: Path, name: str, room: Room) -> SectionView:
     """Show a section, and let go of its tables."""
-    view = section_view(section, name, Drawings(section, folder, fresh=fresh), room)
+    view = section_view(section, name, Drawings(section, folder), room)
     bare = replace(section, analysis=replace(section.analysis, tables={}))
     return replace(view, section=bare)
 

@@ -22,8 +22,10 @@ from slant.report.figures.agreement import agreement
 from slant.report.figures.bars import bars
 from slant.report.figures.boxes import boxes
 from slant.report.figures.bubbles import bubbles
+from slant.report.figures.dumbbell import dumbbell
 from slant.report.figures.forest import forest
 from slant.report.figures.heatmap import heatmap
+from slant.report.figures.null_histogram import null
 from slant.report.figures.outcomes import outcome_table, outcomes
 from slant.report.figures.pareto import pareto
 from slant.report.figures.ranked import ranked
@@ -54,8 +56,10 @@ __all__ = [
     "boxes",
     "bubbles",
     "draw",
+    "dumbbell",
     "forest",
     "heatmap",
+    "null",
     "outcomes",
     "pareto",
     "ranked",

@@ -128,8 +128,14 @@ def answer(request: Request) -> Response:
             run.name, **around.plain(), page=(place // 50 + 1) if place is not None else ""
         ),
         pairs=""
-        if section is None
-        else links.pairs_page(run.name, section, position=whole.row.position),
+        if section is None or not whole.row.group
+        else links.pairs_page(
+            run.name,
+            section,
+            axis=whole.row.axis,
+            a=whole.row.group,
+            condition=whole.row.condition,
+        ),
         study=None if section is None else links.study_page(run.name, section),
         judging=judging,
         judging_fault=fault,
