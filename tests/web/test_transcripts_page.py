@@ -269,16 +269,20 @@ def test_the_keyboard_alone_is_enough(browser: Browser, home: str) -> None:
 
 
 @pytest.mark.xdist_group("browser")
-def test_pages_are_turned_and_fit_any_width(browser: Browser, home: str) -> None:
+def test_pages_are_turned_fit_any_width_and_have_no_barriers(
+    browser: Browser, home: str, axe: Callable[[], None]
+) -> None:
     for width in (1366, 390, 320):
         browser.resize(width, 844)
         browser.driver.get(home + TABLE + "?size=25")
         assert browser.run("return document.documentElement.scrollWidth") <= width
+        axe()
         browser.driver.find_element(By.CSS_SELECTOR, "a[rel=next]").click()
         arrive(browser, "page=2")
         browser.driver.find_element(By.CSS_SELECTOR, "tbody th a").click()
         arrive(browser, "/answer")
         assert browser.run("return document.documentElement.scrollWidth") <= width
+        axe()
         assert browser.complaints() == []
 
 
