@@ -213,6 +213,21 @@ def test_pictures_are_saved_with_the_colours_of_the_moment(browser: Browser, pag
     assert browser.complaints() == []
 
 
+def test_every_picture_can_be_saved(browser: Browser, page: Path) -> None:
+    browser.resize(1366, 800)
+    browser.open(page)
+    buttons = browser.driver.find_elements(By.CSS_SELECTOR, ".picture .save")
+    pictures = browser.driver.find_elements(By.CSS_SELECTOR, ".picture")
+    assert len(buttons) == 2 * len(pictures) > 0
+    for button in buttons:
+        file = button.find_element(By.XPATH, "ancestor::figure").get_attribute("data-file")
+        saved = browser.downloads / f"{file}.{button.get_attribute('data-format')}"
+        saved.unlink(missing_ok=True)
+        button.click()
+        wait(browser, saved.exists)
+        assert saved.read_bytes().startswith((b"<svg", b"\x89PNG"))
+
+
 def test_a_signature_is_copied(browser: Browser, page: Path) -> None:
     browser.resize(1366, 800)
     browser.open(page)

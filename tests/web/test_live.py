@@ -131,7 +131,9 @@ def test_a_run_that_is_removed_ends_the_stream(copied: Path) -> None:
 
 def test_a_killed_run_is_told_with_the_command_that_continues_it(tmp_path: Path) -> None:
     with auditing(tmp_path, samples=400) as process:
-        time.sleep(2.5)
+        told_so_far = tmp_path / "runs" / "going" / NAME
+        while '"done": 0' in told_so_far.read_text() or '"done"' not in told_so_far.read_text():
+            time.sleep(0.05)
         process.kill()
         process.wait()
     client = client_of(tmp_path / "runs")

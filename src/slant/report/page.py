@@ -19,13 +19,14 @@ if TYPE_CHECKING:
 
     from slant.records import Finding
     from slant.report.about import About
+    from slant.report.pictures import Picture
     from slant.report.views import SectionView
 
 _LEADS_ON_TOP = 3
 """So many sections show their first figure beside the verdict, the others in their own place."""
 
 
-def render(views: Sequence[SectionView], about: About) -> str:
+def render(views: Sequence[SectionView], about: About, beside: Sequence[Picture] = ()) -> str:
     """Write a report as one self-contained HTML file.
 
     The file loads nothing: its content security policy allows only its own script and style
@@ -37,6 +38,8 @@ def render(views: Sequence[SectionView], about: About) -> str:
         What each study concluded about each model, each with identifiers of its own.
     about
         The run behind it.
+    beside
+        Pictures of several models (`across_models`).
     """
     sections = [view.section for view in views]
     findings = [finding for section in sections for finding in section.analysis.findings]
@@ -50,6 +53,7 @@ def render(views: Sequence[SectionView], about: About) -> str:
             about=about,
             created=_date(about.created),
             views=views,
+            beside=beside,
             glance=glance(sections),
             evidence=_evidence(views),
             leads_on_top=_LEADS_ON_TOP,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from slant.engine.run import Run, write_whole
 from slant.report.about import About
+from slant.report.across_models import across_models
 from slant.report.draw_all import draw_all, sections_of
 from slant.report.drawings import Drawings
 from slant.report.page import render
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from slant.report.pictures import Picture
     from slant.report.room import Room
     from slant.report.views import SectionView
     from slant.studies.section import Section
@@ -44,12 +46,15 @@ def write_report(run: Run | str | Path) -> Path:
         run = Run(run)
     path = run.path("report.html")
     draw_all(run)
+    beside: list[Picture] | None = None
     for room in ROOMS:
         views = [
             _view(section, folder, f"s{number}", room)
             for number, (section, folder) in enumerate(sections_of(run), start=1)
         ]
-        page = render(views, about(run))
+        if beside is None:
+            beside = across_models(view.section for view in views)
+        page = render(views, about(run), beside)
         if len(page.encode()) <= LARGEST:
             break
     write_whole(path, page)

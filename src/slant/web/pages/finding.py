@@ -107,10 +107,10 @@ def _why_no_null(shown: Finding) -> str:
     if shown.value is None:
         return ""
     if shown.chance is None:
-        return "Nothing says what chance alone would give: this number is not tested that way."
+        return "No chance line was worked out for this number."
     if "null:" in shown.signature or "chance:" in shown.signature:
         return (
-            "The run was concluded by a slant that did not keep what it drew; `slant rescore` "
+            "The run was concluded by a slant that did not keep what chance drew; slant rescore "
             "concludes it anew."
         )
     return "What chance alone gives follows from a formula here: nothing was drawn."
