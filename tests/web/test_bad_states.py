@@ -11,13 +11,14 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from serving import client_of
 from starlette.testclient import TestClient
 
 from slant.engine.run import Run
 from slant.errors import InputError
 from slant.report.write import write_report
 from slant.web.app import dashboard
+
+from .serving import client_of
 
 
 def page(client: TestClient, path: str = "/run/first") -> str:

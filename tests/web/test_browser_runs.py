@@ -9,14 +9,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from going_run import auditing
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
-from serving import served
 
 from chromium import Browser
 from slant.engine.run import Run
+
+from .going_run import auditing
+from .serving import served
 
 pytestmark = pytest.mark.xdist_group("browser")
 

@@ -8,7 +8,6 @@ from dataclasses import replace
 import httpx
 import polars as pl
 import pytest
-from various_run import HARMLESS
 
 from slant.engine.run import Run
 from slant.records import Finding
@@ -16,6 +15,8 @@ from slant.web import links
 from slant.web.answers_behind import behind, measure_of
 from slant.web.open_run import OpenRun
 from slant.web.signature_words import parameters
+
+from .various_run import HARMLESS
 
 Get = Callable[..., httpx.Response]
 

@@ -15,8 +15,6 @@ from typing import Any
 
 import httpx
 import pytest
-from going_run import MODEL, SUITE, auditing
-from serving import client_of, served
 
 import slant
 from slant.engine.progress_file import NAME
@@ -24,6 +22,9 @@ from slant.engine.run import Run
 from slant.web.live import duration
 from slant.web.pages import events
 from slant.web.serve import Server, _bound
+
+from .going_run import MODEL, SUITE, auditing
+from .serving import client_of, served
 
 HOSTILE = "<script>window.pwned=1</script><img src=x onerror=pwned()>\u202e"
 

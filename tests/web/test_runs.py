@@ -12,8 +12,9 @@ from pathlib import Path
 
 import httpx
 import pytest
-from serving import client_of, served
 from starlette.testclient import TestClient
+
+from .serving import client_of, served
 
 HOSTILE = "<script>pwned()</script>\"'><img src=x onerror=pwned()>{{ 7*7 }}\u202e\u0000 &amp;"
 

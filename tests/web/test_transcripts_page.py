@@ -17,11 +17,12 @@ import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
-from serving import served
 
 from chromium import Browser
 from slant.engine.measure import measure
 from slant.engine.run import Run
+
+from .serving import served
 
 Get = Callable[..., httpx.Response]
 

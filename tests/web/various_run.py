@@ -96,8 +96,8 @@ def various_run(folder: Path) -> Run:
     _attack(run)
     first = read_section(run.section_folder(0))
     answers = run.answers.filter(study="completion", group="Jews", text=HARMLESS)
-    asked = answers.select("prompt", pl.col("text").alias("raw")).unique(maintain_order=True)
-    asked = asked.collect()
+    texts = answers.select("prompt", pl.col("text").alias("raw"))
+    asked = texts.unique(maintain_order=True).collect()
     assert asked.height == TRIPLES
     triples = asked.with_columns(
         subject=pl.Series(["Muslims", "Sikhs"]),
