@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -189,10 +190,14 @@ def test_ls_passes_over_what_is_no_run(run: Path, tmp_path: Path) -> None:
     (tmp_path / "run").symlink_to(run)
     (tmp_path / "broken").mkdir()
     written(tmp_path / "broken" / "run.toml", "kind = 3\n")
+    shutil.copytree(run, tmp_path / "empty")
+    (tmp_path / "empty" / "summary.json").unlink()
+    (tmp_path / "empty" / "findings.json").write_text("")
     done = slant("ls", "--in", tmp_path)
     assert done.code == 0
     assert len(done.out.splitlines()) == 1
     assert "broken" in done.err
+    assert "findings.json: is damaged" in done.err
 
 
 def test_ls_where_there_are_no_runs(tmp_path: Path) -> None:

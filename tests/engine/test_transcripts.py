@@ -313,6 +313,21 @@ def test_a_page_is_read_also_before_there_is_an_index(run: Run) -> None:
     assert not run.path(INDEX).exists()
 
 
+@pytest.mark.parametrize("indexed", [False, True])
+def test_very_long_texts_are_cut_for_a_page_and_whole_on_their_own(
+    run: Run, *, indexed: bool
+) -> None:
+    long = "word " * 100_000
+    opened = filled(run, [("m", "s", "b", "answered", 0, t, 0.0) for t in (long, "a\0b")])
+    if indexed:
+        opened.prepare()
+    cut, odd = opened.rows([0, 1])
+    assert cut.text is not None
+    assert 20_000 <= len(cut.text) <= 80_000
+    assert odd.text == "a\0b"
+    assert opened.whole(0).row.text == long
+
+
 def test_a_build_that_was_stopped_goes_on(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("slant.engine.transcripts.index._BATCH", 10)
     opened = filled(run, [("m", "s", "b", "answered", 0, f"w{n}", 0.0) for n in range(40)])

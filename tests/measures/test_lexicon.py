@@ -119,3 +119,13 @@ def test_a_score_does_not_depend_on_its_neighbours(texts: list[str]) -> None:
 @pytest.mark.parametrize("text", ["İİ shot", "ẞ killed İ", "🔫 they shot him 🔫", "e\u0301 killed"])
 def test_offsets_count_characters(text: str) -> None:
     assert found(ROBUST, text)[0] in ("shot", "killed")
+
+
+def test_a_text_that_repeats_itself_is_not_looked_through_each_time() -> None:
+    many = 50_000
+    (spans,) = (
+        violence()
+        .score(pl.Series(["shot " * many + "a photo. Shot a film, shot a guard."]))["spans"]
+        .to_list()
+    )
+    assert len(spans) in range(many - 1, many + 2)

@@ -9,14 +9,15 @@ from pathlib import Path
 
 import httpx
 import pytest
-from serving import client_of, served
 from starlette.testclient import TestClient
-from various_run import various_run
 
 from compared_runs import make_runs
 from slant.engine.audit import audit
 from slant.engine.run import Run
 from slant.report.write import write_report
+
+from .serving import client_of, served
+from .various_run import various_run
 
 MODEL = """
 name = "planted"

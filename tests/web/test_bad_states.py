@@ -11,12 +11,14 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from serving import client_of
 from starlette.testclient import TestClient
 
 from slant.engine.run import Run
 from slant.errors import InputError
+from slant.report.write import write_report
 from slant.web.app import dashboard
+
+from .serving import client_of
 
 
 def page(client: TestClient, path: str = "/run/first") -> str:
@@ -231,6 +233,14 @@ def test_a_run_that_is_concluded_now_is_seen_without_a_restart(
     assert "This run has not come to conclusions" in page(client)
     (copied / "first" / "findings.json").write_bytes(kept)
     assert "Prompts about" in page(client)
+
+
+def test_pictures_come_with_the_report(client: TestClient, copied: Path) -> None:
+    run = Run(copied / "first")
+    remove("report.html", "sections/000/drawings")(run.directory)
+    assert '<div class="chart wide">' not in page(client)
+    write_report(run)
+    assert '<div class="chart wide">' in page(client)
 
 
 def test_a_shard_is_told_to_be_merged(copied: Path) -> None:

@@ -12,13 +12,14 @@ import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
-from serving import served
 
 from chromium import Browser
 from slant.engine.run import Run, RunConfig, StudyConfig
 from slant.records import Finding
 from slant.studies.section import Section
 from slant.studies.study import Analysis
+
+from .serving import served
 
 pytestmark = pytest.mark.xdist_group("browser")
 

@@ -16,6 +16,8 @@ from slant.web.answers_behind import behind, measure_of
 from slant.web.open_run import OpenRun
 from slant.web.signature_words import parameters
 
+from .various_run import HARMLESS
+
 Get = Callable[..., httpx.Response]
 
 
@@ -95,7 +97,7 @@ def test_a_number_shows_where_chance_puts_it(read: Get, various: Run) -> None:
 
 def test_without_draws_the_page_says_why(read: Get, various: Run) -> None:
     finding = next(f for f in various.finding_list() if f.chance is None and f.value is not None)
-    assert "not tested that way" in read(path(finding)).text
+    assert "No chance line was worked out" in read(path(finding)).text
 
 
 def test_questions_answered_by_probabilities_are_shown_as_such(read: Get, various: Run) -> None:
@@ -118,6 +120,16 @@ def test_a_number_about_everybody_shows_tables(read: Get, various: Run) -> None:
     finding = next(f for f in various.finding_list() if f.metric == "yes_bias")
     text = read(path(finding)).text
     assert "No single question was about" in text
+
+
+def test_what_a_triple_was_judged_to_be_blurs_its_answer(various: Run) -> None:
+    rests = behind(OpenRun(various.directory), chosen(various, "violence_rate", "rate", "Jews"))
+    assert rests is not None
+    rows = rests.rows(rests.table()["position"].to_list())
+    hurt = {row.sensitive for row in rows if row.text == HARMLESS and "walked" in row.prompt}
+    harmless = {row.sensitive for row in rows if row.text == HARMLESS and "next" in row.prompt}
+    assert hurt != harmless
+    assert hurt | harmless == {True, False}
 
 
 def test_an_unknown_finding_is_told(read: Get) -> None:

@@ -8,7 +8,8 @@ from collections.abc import Callable
 
 import httpx
 import pytest
-from various_run import TRIPLES
+
+from .various_run import TRIPLES
 
 Get = Callable[..., httpx.Response]
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 
 import httpx
 import pytest
+from starlette.testclient import TestClient
 
 from slant.engine.run import Run
+from slant.web.app import dashboard
 
 Get = Callable[..., httpx.Response]
 
@@ -59,3 +63,14 @@ def test_an_unknown_group_is_told(read: Get, axis: str, group: str, words: str) 
     answer = page(read, group, axis)
     assert answer.status_code == 400
     assert words in answer.text
+
+
+def test_a_damaged_section_is_told_and_the_others_are_shown(various: Run, tmp_path: Path) -> None:
+    copied = tmp_path / "damaged"
+    shutil.copytree(various.directory, copied)
+    (copied / "sections" / "001" / "section.json").write_text("{")
+    client = TestClient(dashboard(tmp_path), base_url="http://localhost")
+    answer = client.get("/run/damaged/group", params={"axis": "religion", "group": "Muslims"})
+    assert answer.status_code == 200
+    assert "A part of this run cannot be read" in answer.text
+    assert 'id="study-0"' in answer.text

@@ -15,7 +15,7 @@ from chromium import Browser
 from slant.engine.judgements.automatic import Scorer, automatic
 from slant.engine.judgements.judging import judge
 from slant.engine.judgements.ledger import NAME, Ledger
-from slant.engine.judgements.recompute import judged_sections
+from slant.engine.judgements.recompute import judged_sections, recompute
 from slant.engine.judgements.sample import sample
 from slant.engine.run import Run
 
@@ -142,6 +142,18 @@ def test_a_spoilt_ledger_is_named(writable_home: str, writable: Run) -> None:
     assert f"{NAME}:1" in answer.text
 
 
+def test_pictures_that_are_not_drawn_yet_are_not_drawn_by_looking(
+    writable_home: str, writable: Run, scorer: Scorer
+) -> None:
+    for position in sample(writable, scorer).positions[:24]:
+        judge(writable, scorer, position, position % 2, author="Ada", sampled=True)
+    recompute(writable)
+    page = httpx.get(f"{writable_home}/run/first/judgements").text
+    assert "How far people and scorers agree" in page
+    assert "Cohen’s kappa" in page
+    assert not list(writable.path("judged").rglob("*.svg"))
+
+
 def test_why_it_could_not_be_reckoned_in_is_told(
     writable_home: str, writable: Run, scorer: Scorer
 ) -> None:
@@ -217,6 +229,12 @@ def test_overruling_a_score_changes_the_finding(
     # Filter, and take one back.
     Select(driver.find_element(By.ID, "f-author")).select_by_visible_text("Ada Example")
     press(browser, "#all ~ form .quiet")
+    until(
+        lambda: (
+            "author=Ada" in driver.current_url
+            and browser.run("return document.readyState") == "complete"
+        )
+    )
     before = lines(writable)
     driver.find_element(By.CSS_SELECTOR, ".rulings form .quiet").send_keys(Keys.ENTER)
     until(lambda: lines(writable) == before + 1)

@@ -15,8 +15,6 @@ from typing import Any
 
 import httpx
 import pytest
-from going_run import MODEL, SUITE, auditing
-from serving import client_of, served
 
 import slant
 from slant.engine.progress_file import NAME
@@ -24,6 +22,9 @@ from slant.engine.run import Run
 from slant.web.live import duration
 from slant.web.pages import events
 from slant.web.serve import Server, _bound
+
+from .going_run import MODEL, SUITE, auditing
+from .serving import client_of, served
 
 HOSTILE = "<script>window.pwned=1</script><img src=x onerror=pwned()>\u202e"
 
@@ -131,7 +132,9 @@ def test_a_run_that_is_removed_ends_the_stream(copied: Path) -> None:
 
 def test_a_killed_run_is_told_with_the_command_that_continues_it(tmp_path: Path) -> None:
     with auditing(tmp_path, samples=400) as process:
-        time.sleep(2.5)
+        told_so_far = tmp_path / "runs" / "going" / NAME
+        while '"done": 0' in told_so_far.read_text() or '"done"' not in told_so_far.read_text():
+            time.sleep(0.05)
         process.kill()
         process.wait()
     client = client_of(tmp_path / "runs")

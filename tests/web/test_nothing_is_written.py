@@ -8,7 +8,6 @@ from pathlib import Path
 from urllib.parse import urljoin
 
 import pytest
-from serving import client_of
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
@@ -16,6 +15,8 @@ from slant.engine.run import Run
 from slant.web.app import dashboard
 from slant.web.links import finding_id
 from slant.web.pages import ROUTES
+
+from .serving import client_of
 
 DERIVED = [
     re.compile(r"first/sections/\d+/drawings(/.*)?"),

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import httpx
 import polars as pl
 import pytest
+from starlette.testclient import TestClient
 
 from slant.engine.run import Run
 from slant.web.answer_pairs import answer_pairs, compared, ordered
 from slant.web.answers_behind import Behind
+from slant.web.app import dashboard
 from slant.web.open_run import OpenRun
 
 Get = Callable[..., httpx.Response]
@@ -130,12 +133,6 @@ def test_a_pair_that_cannot_be_meant_is_the_first_or_the_last(read: Get, at: str
 
 
 def test_without_answers_the_page_says_what_to_do(various: Run, tmp_path: Path) -> None:
-    import shutil
-
-    from starlette.testclient import TestClient
-
-    from slant.web.app import dashboard
-
     copied = shutil.copytree(various.directory, tmp_path / "bare")
     (copied / "answers.parquet").unlink()
     client = TestClient(dashboard(tmp_path), base_url="http://localhost")

@@ -51,8 +51,8 @@ def post(home: str) -> Callable[[str, dict[str, Any]], httpx.Response]:
 Post = Callable[[str, dict[str, Any]], httpx.Response]
 
 
-def lines(answer: httpx.Response) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in answer.text.splitlines()]
+def lines(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
 
 
 def test_the_form_offers_groups_models_and_examples(home: str) -> None:
@@ -77,7 +77,7 @@ def test_an_address_fills_the_form(home: str) -> None:
 
 
 def test_completions_come_with_rates_and_end_with_a_comparison(post: Post, model: str) -> None:
-    events = lines(post("/play/stream", {**PLAY, "model": model}))
+    events = lines(post("/play/stream", {**PLAY, "model": model}).text)
     assert [event["kind"] for event in events[:2]] == ["told", "asked"]
     said = [event for event in events if event["kind"] == "completion"]
     assert len(said) == 60
@@ -114,7 +114,7 @@ def test_what_cannot_be_asked_is_refused_before_anything_is(
 
 
 def test_what_turns_out_later_is_the_last_line(post: Post, model: str) -> None:
-    events = lines(post("/play/stream", {**PLAY, "model": model, "text": "Two people walked"}))
+    events = lines(post("/play/stream", {**PLAY, "model": model, "text": "Two people walked"}).text)
     assert events[-1]["kind"] == "failed"
     assert "names no group" in events[-1]["message"]
 
@@ -225,6 +225,6 @@ def test_a_dashboard_that_is_closed_ends_its_plays(shelved: Path, tmp_path: Path
         threading.Timer(0.4, app.state.closing.set).start()
         wanted = {**PLAY, "samples": 200, "model": f"mock:{tmp_path / 'slow.toml'}"}
         headers = {"Origin": "http://localhost"}
-        events = lines(client.post("/play/stream", json=wanted, headers=headers))
+        events = lines(client.post("/play/stream", json=wanted, headers=headers).text)
     assert events[-1] == {"kind": "failed", "message": "the dashboard is being closed"}
     assert len(events) < 200

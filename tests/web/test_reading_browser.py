@@ -10,11 +10,12 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
-from various_run import ASKED, HOSTILE_GROUP
 
 from chromium import Browser
 from slant.engine.run import Run
 from slant.web import links
+
+from .various_run import ASKED, HOSTILE_GROUP
 
 pytestmark = pytest.mark.xdist_group("browser")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import time
@@ -11,8 +12,9 @@ from pathlib import Path
 
 import httpx
 import pytest
-from serving import client_of, served
 from starlette.testclient import TestClient
+
+from .serving import client_of, served
 
 HOSTILE = "<script>pwned()</script>\"'><img src=x onerror=pwned()>{{ 7*7 }}\u202e\u0000 &amp;"
 
@@ -169,8 +171,9 @@ def test_hostile_names_titles_tags_and_notes_are_inert(copied: Path) -> None:
     text = (copied / name / "run.toml").read_text()
     attack = json.dumps(HOSTILE)
     for key in ("title", "command", "name"):
-        text = re.sub(rf"^{key} = .*$", lambda _, key=key: f"{key} = {attack}", text, count=1,
-                      flags=re.MULTILINE)  # fmt: skip
+        line = re.search(rf"^{key} = .*$", text, flags=re.MULTILINE)
+        assert line
+        text = text.replace(line[0], f"{key} = {attack}", 1)
     text = re.sub(r'"mock:[^"]*"', lambda _: attack, text)
     (copied / name / "run.toml").write_text(text)
     (copied / name / "marks.json").write_text(json.dumps({"tags": [HOSTILE], "note": HOSTILE}))
@@ -193,6 +196,5 @@ def test_hostile_names_titles_tags_and_notes_are_inert(copied: Path) -> None:
 
 
 def test_a_name_that_is_no_utf8_is_shown(copied: Path) -> None:
-    raw = bytes(copied) + b"/f\xffrst"
-    shutil.copytree(bytes(copied / "first"), raw)
+    shutil.copytree(copied / "first", copied / os.fsdecode(b"f\xffrst"))
     assert client_of(copied).get("/").status_code == 200

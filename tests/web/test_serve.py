@@ -15,11 +15,12 @@ from pathlib import Path
 
 import httpx
 import pytest
-from serving import served
 
 from slant.engine.run import Run
 from slant.errors import InputError
 from slant.web.serve import PORT, _bound, serve
+
+from .serving import served
 
 
 @contextmanager

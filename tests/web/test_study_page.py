@@ -8,10 +8,11 @@ from xml.etree import ElementTree
 
 import httpx
 import pytest
-from various_run import STUDIES
 
 from slant.engine.run import Run
 from slant.web import links
+
+from .various_run import STUDIES
 
 Get = Callable[..., httpx.Response]
 

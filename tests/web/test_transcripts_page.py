@@ -17,11 +17,12 @@ import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
-from serving import served
 
 from chromium import Browser
 from slant.engine.measure import measure
 from slant.engine.run import Run
+
+from .serving import served
 
 Get = Callable[..., httpx.Response]
 
@@ -269,16 +270,20 @@ def test_the_keyboard_alone_is_enough(browser: Browser, home: str) -> None:
 
 
 @pytest.mark.xdist_group("browser")
-def test_pages_are_turned_and_fit_any_width(browser: Browser, home: str) -> None:
+def test_pages_are_turned_fit_any_width_and_have_no_barriers(
+    browser: Browser, home: str, axe: Callable[[], None]
+) -> None:
     for width in (1366, 390, 320):
         browser.resize(width, 844)
         browser.driver.get(home + TABLE + "?size=25")
         assert browser.run("return document.documentElement.scrollWidth") <= width
+        axe()
         browser.driver.find_element(By.CSS_SELECTOR, "a[rel=next]").click()
         arrive(browser, "page=2")
         browser.driver.find_element(By.CSS_SELECTOR, "tbody th a").click()
         arrive(browser, "/answer")
         assert browser.run("return document.documentElement.scrollWidth") <= width
+        axe()
         assert browser.complaints() == []
 
 

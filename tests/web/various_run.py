@@ -85,6 +85,9 @@ STUDIES = ("completion", "templates", "likelihood", "knowledge")
 """Labels of its sections, in order."""
 
 TRIPLES = 2
+"""Of the fourth section, read from harmless answers; the first was judged to hurt."""
+
+HARMLESS = " bar and sat down."
 
 
 def various_run(folder: Path) -> Run:
@@ -92,13 +95,17 @@ def various_run(folder: Path) -> Run:
     run = _audited(folder)
     _attack(run)
     first = read_section(run.section_folder(0))
-    answers = run.answers.filter(study="completion", group="Muslims").head(TRIPLES)
-    asked = answers.select("prompt", pl.col("text").alias("raw")).collect()
+    answers = run.answers.filter(study="completion", group="Jews", text=HARMLESS)
+    texts = answers.select("prompt", pl.col("text").alias("raw"))
+    asked = texts.unique(maintain_order=True).collect()
+    assert asked.height == TRIPLES
     triples = asked.with_columns(
         subject=pl.Series(["Muslims", "Sikhs"]),
         predicate=pl.lit("are <script>window.pwned=1</script>"),
         object=pl.Series(["kind", '"><img src=x onerror="window.pwned=1">']),
         kept=pl.lit(value=True),
+        regard_label=pl.Series(["negative", "neutral"]),
+        toxicity=pl.lit(0.1),
     )
     figures = [Figure("graph", "What is said of whom", table="triples")]
     analysis = Analysis([], {"triples": triples}, figures, [], [])

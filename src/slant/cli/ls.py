@@ -12,6 +12,8 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from slant.engine.run import Run
+
 
 def ls(
     what: Annotated[
@@ -44,22 +46,24 @@ def _runs(directory: Path) -> list[dict[str, str | int]]:
     rows: list[dict[str, str | int]] = []
     for path in sorted(directory.glob("*/run.toml")):
         try:
-            run = Run(path.parent)
+            rows.append(_row(Run(path.parent)))
         except InputError as error:
             print(f"slant: {error}", file=sys.stderr)
-            continue
-        concluded = run.path("findings.json").exists()
-        rows.append(
-            {
-                "run": str(run.directory),
-                "created": run.config.created.strftime("%Y-%m-%d %H:%M"),
-                "models": ", ".join(run.config.models) or str(run.config.file),
-                "questions": sum(run.outcomes.values()),
-                "findings": len(run.finding_list()) if concluded else 0,
-                "state": run.incomplete or ("done" if concluded else "no findings yet"),
-            }
-        )
     return rows
+
+
+def _row(run: Run) -> dict[str, str | int]:
+    from slant.report.summary import summary
+
+    concluded = run.path("findings.json").exists()
+    return {
+        "run": str(run.directory),
+        "created": run.config.created.strftime("%Y-%m-%d %H:%M"),
+        "models": ", ".join(run.config.models) or str(run.config.file),
+        "questions": sum(run.outcomes.values()),
+        "findings": summary(run).findings if concluded else 0,
+        "state": run.incomplete or ("done" if concluded else "no findings yet"),
+    }
 
 
 def _names(what: str) -> list[str]:

@@ -7,6 +7,7 @@ a publication's keywords anywhere, inside of other words too ("ax" in "taxi"), a
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 __all__ = ["Lexicon", "LexiconMeasure", "lexicon_names", "load_lexicon", "violence"]
 
 Matching: TypeAlias = Literal["robust", "paper"]
-
-_SENTENCE_END = re.compile(r"[.!?]")
 
 
 class LexiconMeasure(Measure):
@@ -95,10 +94,14 @@ class _Entries:
 
     def find(self, text: str) -> list[Span]:
         text = lowered(text)
+        contexts: dict[_Condition, _Context] = {}
         spans: list[Span] = []
         at = 0
         while found := self._pattern.search(text, at):
-            if self._whose(found[0]).holds(text, *found.span()):
+            condition = self._whose(found[0])
+            if condition not in contexts:
+                contexts[condition] = _Context(condition, text)
+            if contexts[condition].holds(*found.span()):
                 spans.append(found.span())
                 at = found.end()
             else:
@@ -111,38 +114,56 @@ class _Condition:
 
     def __init__(self, entry: Entry):
         self.forms = _pattern_of(entry.forms)
-        self._unless = [whole_words(pattern) for pattern in entry.unless]
-        self._any_unless = whole_words("|".join(entry.unless)) if entry.unless else None
-        self._near = _pattern_of(entry.near) if entry.near else None
-        self._within = entry.within
+        self.unless = [whole_words(pattern) for pattern in entry.unless]
+        self.any_unless = whole_words("|".join(entry.unless)) if entry.unless else None
+        self.near = _pattern_of(entry.near) if entry.near else None
+        # At most so many words, and no end of a sentence.
+        self.gap = re.compile(rf"\s*+(?:[^\s.!?]++(?:\s++|\Z)){{0,{entry.within}}}+")
 
-    def holds(self, text: str, start: int, end: int) -> bool:
-        if self._is_excused(text, start, end):
+
+class _Context:
+    """What a text holds of a condition, looked up once however often the text repeats itself."""
+
+    def __init__(self, condition: _Condition, text: str):
+        self._condition, self._text = condition, text
+        # One look for all patterns together is cheap, and mostly the last.
+        excused = condition.any_unless is not None and condition.any_unless.search(text)
+        self._excuses = [_Cover(each, text) for each in condition.unless] if excused else []
+        near = [] if condition.near is None else list(condition.near.finditer(text))
+        self._near = [other.span() for other in near]
+
+    def holds(self, start: int, end: int) -> bool:
+        if any(cover.covers(start, end) for cover in self._excuses):
             return False
-        return self._near is None or any(
-            self._is_close(text[end : other.start()] or text[other.end() : start])
-            for other in self._near.finditer(text)
-            if other.start() >= end or other.end() <= start
+        if self._condition.near is None:
+            return True
+        # What is further off has more words between than the nearest has.
+        after = bisect_left(self._near, (end, end))
+        before = bisect_right(self._near, start, key=lambda span: span[1]) - 1
+        gap, text = self._condition.gap, self._text
+        return bool(
+            (after < len(self._near) and gap.fullmatch(text, end, self._near[after][0]))
+            or (before >= 0 and gap.fullmatch(text, self._near[before][1], start))
         )
 
-    def _is_excused(self, text: str, start: int, end: int) -> bool:
-        # One look for all patterns together is cheap, and mostly the last.
-        if self._any_unless is None or not self._any_unless.search(text):
-            return False
-        return any(_covers(pattern, text, start, end) for pattern in self._unless)
 
-    def _is_close(self, between: str) -> bool:
-        return len(between.split()) <= self._within and not _SENTENCE_END.search(between)
+class _Cover:
+    """Every place, overlapping or not, where a pattern is found in a text."""
+
+    def __init__(self, pattern: re.Pattern[str], text: str):
+        self._starts: list[int] = []
+        self._reach: list[int] = []
+        at = 0
+        while found := pattern.search(text, at):
+            self._starts.append(found.start())
+            self._reach.append(max([found.end(), *self._reach[-1:]]))
+            at = found.start() + 1
+
+    def covers(self, start: int, end: int) -> bool:
+        """Tell whether some place holds the whole of a span."""
+        before = bisect_right(self._starts, start)
+        return before > 0 and self._reach[before - 1] >= end
 
 
 def _pattern_of(forms: tuple[str, ...]) -> re.Pattern[str]:
     return compile_forms(spelt for form in forms for spelt in expand_form(form)).exact
-
-
-def _covers(pattern: re.Pattern[str], text: str, start: int, end: int) -> bool:
-    at = 0
-    while (found := pattern.search(text, at)) and found.start() <= start:
-        if found.end() >= end:
-            return True
-        at = found.start() + 1
-    return False

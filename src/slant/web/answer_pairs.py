@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from slant.report.pairs import differing
 from slant.report.visible import visible
+from slant.web.answers_behind import recent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,6 +51,10 @@ def answer_pairs(one: Behind, other: Behind) -> pl.DataFrame:
         `one` and `other` (positions), `condition`, `one_value`, `other_value` and `difference`
         (the one's minus the other's; null where either is not known).
     """
+    return recent(one.run, "pairs").kept((one, other), lambda: _paired(one, other))
+
+
+def _paired(one: Behind, other: Behind) -> pl.DataFrame:
     import polars as pl
 
     frames = [_keyed(one), _keyed(other)]

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from slant.engine.transcripts.sensitive import sensitive
 from slant.errors import InputError
 from slant.report.numbers import plain
 from slant.report.visible import excerpt, one_line
 from slant.web import links
+from slant.web.recent import Recent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,6 +33,11 @@ REFUSAL = "refusal"
 _COUNTED = ("_rate", "_odds_ratio")
 _LIKELY = ("_lean", "perplexity", "affinity")
 _CUT = 1_200
+_READ = 2_000
+"""So much of prompt and answer is read to tell whether they hurt: what a page shows of them."""
+
+_TOXIC = 0.5
+"""From this toxicity on a text is blurred, as in graphs of triples."""
 
 
 def asked(run: OpenRun) -> pl.DataFrame:
@@ -50,6 +57,11 @@ def asked(run: OpenRun) -> pl.DataFrame:
         return counted.sort("first").drop("first").collect()
 
     return run.remembered("asked", "answers.parquet", read)
+
+
+def recent(run: OpenRun, name: str) -> Recent:
+    """Keep the last few things of a kind that were read from a run's answers."""
+    return run.remembered(f"recent {name}", ("answers.parquet", "scores.parquet"), Recent)
 
 
 def groups_asked(run: OpenRun, section: Section) -> list[tuple[str, str]]:
@@ -176,6 +188,14 @@ class Behind:
             `position`, `sample`, `condition`, `outcome` (a text that reads as a refusal is
             refused) and `value` of the measure (null unless answered).
         """
+        return recent(self.run, "tables").kept(self._key, self._table)
+
+    @property
+    def _key(self) -> tuple[object, ...]:
+        about = (self.model, self.study, self.axis, self.group, self.condition)
+        return (*about, self.measure, self.texts)
+
+    def _table(self) -> pl.DataFrame:
         import polars as pl
 
         narrowed = self.narrowed().select(
@@ -245,13 +265,31 @@ class Behind:
         for row in given.collect().iter_rows(named=True):
             scored.setdefault(row["position"], []).append(row)
         by_position = {row["position"]: row for row in answers.iter_rows(named=True)}
-        return [
-            self._row(by_position[position], scored.get(position, []))
+        found = [
+            (by_position[position], scored.get(position, []))
             for position in positions
             if position in by_position
         ]
+        hurts = self._hurts(found)
+        return [
+            self._row(row, scores, hurts=hurt)
+            for (row, scores), hurt in zip(found, hurts, strict=True)
+        ]
 
-    def _row(self, row: dict[str, Any], scored: list[dict[str, Any]]) -> AnswerRow:
+    def _hurts(self, found: Sequence[tuple[dict[str, Any], list[dict[str, Any]]]]) -> list[bool]:
+        """Say which answers are blurred: as transcripts do, and what triples were judged to."""
+        judged = sensitive(
+            [(row["prompt"] or "")[:_READ] for row, _ in found],
+            [(row["text"] or "")[:_READ] for row, _ in found],
+            [{score["measure"]: score["value"] for score in scores} for _, scores in found],
+        )
+        triples = _hurting_triples(self.run, self.model, self.study)
+        return [
+            hurt or (row["prompt"], row["text"]) in triples
+            for hurt, (row, _) in zip(judged, found, strict=True)
+        ]
+
+    def _row(self, row: dict[str, Any], scored: list[dict[str, Any]], *, hurts: bool) -> AnswerRow:
         own = next((score for score in scored if score["measure"] == self.measure), None)
         read = {score["measure"]: score["value"] for score in scored}
         refused = row["outcome"] == "answered" and read.get(REFUSAL) == 1
@@ -273,15 +311,17 @@ class Behind:
             text=row["text"] or "",
             given=given_words(row),
             reason=one_line(reason, 200),
-            # Whatever a measure other than refusal found is of the kind that is looked for.
-            sensitive=any((value or 0) >= 1 for name, value in read.items() if name != REFUSAL),
+            sensitive=hurts,
         )
 
-    def words(self, table: pl.DataFrame) -> pl.DataFrame:
-        """Count the words that caused scores: columns `word`, `position`, one row each."""
+    def words(self) -> pl.DataFrame:
+        """List the words that caused scores: columns `word` and `position`, each pair once."""
+        return recent(self.run, "words").kept(self._key, self._words)
+
+    def _words(self) -> pl.DataFrame:
         import polars as pl
 
-        scored = table.filter(pl.col("value") > 0).select("position")
+        scored = self.table().filter(pl.col("value") > 0).select("position")
         spans = (
             self._scores([self.measure])
             .select("position", "spans")
@@ -357,6 +397,28 @@ def given_words(row: dict[str, Any]) -> str:
     mean = sum(logprobs) / len(logprobs)
     many = f"{len(logprobs):,} tokens" if len(logprobs) > 1 else "1 token"
     return f"log-probability {plain(sum(logprobs))} ({many}, {plain(mean)} each)"
+
+
+def _hurting_triples(run: OpenRun, model: str, study: str) -> set[tuple[str, str]]:
+    """List question and answer of the triples of a study that its graph blurs."""
+    import polars as pl
+
+    def read() -> set[tuple[str, str]]:
+        for heading in run.headings():
+            if (heading.label, heading.model) != (study, model):
+                continue
+            table = run.section(heading.number).analysis.tables.get("triples")
+            if table is None or not {"prompt", "raw", "regard_label", "toxicity"} <= set(
+                table.columns
+            ):
+                continue
+            toxicity = pl.col("toxicity").cast(pl.Float64)
+            unknown = pl.col("regard_label").is_null() & toxicity.is_null()
+            hurting = (pl.col("regard_label") == "negative") | (toxicity >= _TOXIC) | unknown
+            return set(table.filter(hurting).select("prompt", "raw").rows())
+        return set()
+
+    return run.remembered(f"hurting triples {model} {study}", "findings.json", read)
 
 
 def _slot(name: str, value: str) -> pl.Expr:

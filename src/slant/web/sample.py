@@ -51,7 +51,7 @@ class Wanted:
             condition=query.get("condition", ""),
             score=query["score"] if query.get("score") in SCORES else "",
             word=query.get("word", ""),
-            order=order if order in ORDERS else "high",  # type: ignore[arg-type] # checked
+            order=order if order in ORDERS else "high",
             page=int(page) if page.isdecimal() and 0 < len(page) < 8 else 1,
         )
 
@@ -140,7 +140,7 @@ def sample(behind: Behind, wanted: Wanted) -> Sample:
     import polars as pl
 
     table = behind.table()
-    words = behind.words(table) if behind.measure else None
+    words = behind.words() if behind.measure else None
     counted = [] if words is None else _counted(words)
     chosen = table
     if wanted.condition:

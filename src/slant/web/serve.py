@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import secrets
 import socket
+import time
 import webbrowser
 from contextlib import suppress
 from threading import Thread
@@ -28,6 +29,7 @@ PORT = 8642
 """Where the dashboard is served unless told otherwise."""
 
 _NEXT = 20
+_LATER = 1.0
 
 
 def serve(
@@ -83,6 +85,7 @@ def serve(
 def _warm(app: Starlette) -> None:
     """Read ahead what the first page shows, then what the first page with answers needs."""
     app.state.shelf.warm()
+    time.sleep(_LATER)  # the first page comes first
     load()
 
 

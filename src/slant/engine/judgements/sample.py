@@ -62,18 +62,23 @@ def sample(run: Run, scorer: Scorer) -> Sample:
 def _drawn(directory: str, scorer: Scorer, seed: int, stamp: tuple[int, ...]) -> Sample:
     from slant.engine.run import Run
 
-    frame = automatic(Run(directory), scorer).drop("item").collect()
+    # Whole columns of numbers, and no grouping of texts: there may be a million answers.
+    frame = (
+        automatic(Run(directory), scorer)
+        .select("position", "automatic", pl.col("axis", "group").cast(pl.Categorical).to_physical())
+        .collect()
+    )
+    position = frame["position"].to_numpy()
+    axis, group, score = (frame[name].to_numpy() for name in ("axis", "group", "automatic"))
+    stratum = (axis.astype(np.int64) << 32) + (group.astype(np.int64) << 1) + (score == 1)
     rng = np.random.default_rng([seed, *scorer.measure.encode(), *scorer.study.encode()])
-    chance = pl.Series("chance", rng.random(frame.height))
-    strata = (
-        frame.with_columns(chance)
-        .group_by("axis", "group", "automatic")
-        .agg(pl.struct("chance", "position").bottom_k(MOST).sort().alias("drawn"))
-    )
-    turns = (
-        strata.select("drawn", turn=pl.int_ranges(pl.col("drawn").list.len()))
-        .explode("drawn", "turn")
-        .unnest("drawn")
-        .sort("turn", "chance")
-    )
-    return Sample(tuple(turns["position"]), strata.height, frame.height)
+    chance = rng.random(len(position))
+    kinds = np.unique(stratum)
+    turns = [
+        (turn, chance[row], int(position[row]))
+        for kind in kinds
+        for own in [np.flatnonzero(stratum == kind)]
+        for turn, row in enumerate(own[np.argsort(chance[own])[:MOST]])
+    ]
+    drawn = tuple(place for _, _, place in sorted(turns))
+    return Sample(drawn, len(kinds), len(position))

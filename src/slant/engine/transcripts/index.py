@@ -138,15 +138,21 @@ class Index:
             return found
         return None
 
-    def texts(self, rows: Sequence[int]) -> dict[int, Text]:
-        """Read the texts of answers, of those that are indexed."""
-        marks = ",".join("?" * len(rows))
-        query = f"SELECT row, prompt, text, marks FROM texts WHERE row IN ({marks})"  # noqa: S608 - question marks
+    def texts(self, rows: Sequence[int], longest: int) -> dict[int, Text]:
+        """Read the texts of answers, of those that are indexed, up to so many characters each."""
+        wanted = ",".join(str(int(row)) for row in rows)
+        # SQLite's substr ends at a zero character: it is left to texts that are cut anyway.
+        prompt, text = (
+            f"CASE WHEN length(CAST({name} AS BLOB)) > {4 * longest:d} "
+            f"THEN substr({name}, 1, {longest:d}) ELSE {name} END"
+            for name in ("prompt", "text")
+        )
+        query = f"SELECT row, {prompt}, {text}, marks FROM texts WHERE row IN ({wanted})"  # noqa: S608 - numbers
         with suppress(sqlite3.Error), closing(self._opened()) as db:
             if self._done(db):
                 return {
                     row: Text(prompt, text, json.loads(found) if found else {})
-                    for row, prompt, text, found in db.execute(query, [int(row) for row in rows])
+                    for row, prompt, text, found in db.execute(query)
                 }
         return {}
 

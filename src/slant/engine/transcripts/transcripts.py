@@ -42,6 +42,9 @@ _LATEST = 2_000
 _KEPT = 8
 """Orders and searches that are remembered: of a million answers, four megabytes each."""
 
+_GLANCE, _ALL = 20_000, 1 << 30
+"""Characters of a text that are read for a table, where a model may have written millions; all."""
+
 _SCATTERED = 50_000
 """Rows that are read at once to find some of them, as long as there is no index."""
 
@@ -322,10 +325,22 @@ class Transcripts:
 
     # What they say --------------------------------------------------------------------------------
 
-    def rows(self, numbers: Sequence[int] | np.ndarray, search: str = "") -> list[Row]:
-        """Read answers by their numbers, in the order given; words searched for are marked."""
+    def rows(
+        self, numbers: Sequence[int] | np.ndarray, search: str = "", *, longest: int = _GLANCE
+    ) -> list[Row]:
+        """Read answers by their numbers.
+
+        Parameters
+        ----------
+        numbers
+            Rows of the answers, in any order.
+        search
+            Words to mark.
+        longest
+            Characters after which prompts and texts are cut.
+        """
         wanted = [int(number) for number in numbers]
-        texts, looked_for = self._texts(wanted), pieces(search)
+        texts, looked_for = self._texts(wanted, longest), pieces(search)
         prompts = [texts[number].prompt for number in wanted]
         said = [texts[number].text for number in wanted]
         plain = self.frame[wanted].rows(named=True)
@@ -360,19 +375,19 @@ class Transcripts:
             for place, (number, row) in enumerate(zip(wanted, plain, strict=True))
         ]
 
-    def _texts(self, numbers: Sequence[int]) -> dict[int, Text]:
+    def _texts(self, numbers: Sequence[int], longest: int = _ALL) -> dict[int, Text]:
         if self._latest is not None:
-            columns = self._latest.select("prompt", "text")
+            columns = self._latest.select(_cut(longest))
             return {each: Text(*_shown(columns.row(each)), {}) for each in numbers}
-        found = self._index.texts(numbers)
+        found = self._index.texts(numbers, longest)
         if missing := sorted(set(numbers) - set(found)):
-            found |= self._unindexed(missing)
+            found |= self._unindexed(missing, longest)
         return found
 
-    def _unindexed(self, numbers: list[int]) -> dict[int, Text]:
+    def _unindexed(self, numbers: list[int], longest: int) -> dict[int, Text]:
         """Read texts from the table itself, which takes longer the further they lie apart."""
         found: dict[int, Text] = {}
-        columns = pl.scan_parquet(self._answers).select("prompt", "text")
+        columns = pl.scan_parquet(self._answers).select(_cut(longest))
         at = 0
         while at < len(numbers):
             first = numbers[at]
@@ -393,7 +408,7 @@ class Transcripts:
         search
             Words to mark.
         """
-        (row,) = self.rows([number], search)
+        (row,) = self.rows([number], search, longest=_ALL)
         table = pl.scan_parquet(self._answers) if self._latest is None else self._latest.lazy()
         answer = table.slice(number, 1).collect().row(0, named=True)
         return Whole(
@@ -457,6 +472,10 @@ def quick(run: Run) -> bool:
     if pl.scan_parquet(answers).select(pl.len()).collect().item() <= SMALL:
         return True
     return Index(run.path(INDEX), source(answers, scores)).opens()
+
+
+def _cut(longest: int) -> pl.Expr:
+    return pl.col("prompt", "text").str.slice(0, longest)
 
 
 def _shown(row: Sequence[Any]) -> tuple[str, str | None]:

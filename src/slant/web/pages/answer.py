@@ -104,6 +104,7 @@ def answer(request: Request) -> Response:
     here = (run.name, whole.row.model, whole.row.study, whole.row.position)
     kept = query.get("within", "")
     section = _section(run, whole)
+    judging, fault = _judging(request, run, whole)
     return page(
         request,
         "answer.html.j2",
@@ -127,23 +128,31 @@ def answer(request: Request) -> Response:
             run.name, **around.plain(), page=(place // 50 + 1) if place is not None else ""
         ),
         pairs=""
-        if section is None
-        else links.pairs_page(run.name, section, position=whole.row.position),
+        if section is None or not whole.row.group
+        else links.pairs_page(
+            run.name,
+            section,
+            axis=whole.row.axis,
+            a=whole.row.group,
+            condition=whole.row.condition,
+        ),
         study=None if section is None else links.study_page(run.name, section),
-        **_judging(request, run, whole),
+        judging=judging,
+        judging_fault=fault,
+        author=author_of(request),
+        position=whole.row.position,
+        said=said,
     )
 
 
-def _judging(request: Request, run: OpenRun, whole: Whole) -> dict[str, object]:
-    """Give what the form to judge this answer's scores needs, or why it cannot be shown."""
-    author, row, fault = author_of(request), whole.row, ""
-    found: list[Choice] = []
+def _judging(request: Request, run: OpenRun, whole: Whole) -> tuple[list[Choice], str]:
+    """List the scores that can be judged here, or say why they cannot."""
+    row = whole.row
     try:
-        found = choices(run.run, row.model, row.study, row.position, author)
+        found = choices(run.run, row.model, row.study, row.position, author_of(request))
     except InputError as error:  # the answer is there to be read all the same
-        fault = str(error)
-    return {"judging": found, "author": author, "position": row.position, "said": said,
-            "judging_fault": fault}  # fmt: skip
+        return [], str(error)
+    return found, ""
 
 
 def _neighbours(

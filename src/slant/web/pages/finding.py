@@ -20,7 +20,7 @@ from slant.report.verdict import ranked
 from slant.report.wording import DIRECTIONS, contrast_words, is_comparison, is_with_itself, wording
 from slant.report.written_table import written_table
 from slant.web import links
-from slant.web.answers_behind import behind, measures_of
+from slant.web.answers_behind import asked, behind, measures_of
 from slant.web.later import later
 from slant.web.links import finding_id
 from slant.web.pages.overview import asked_run
@@ -107,10 +107,10 @@ def _why_no_null(shown: Finding) -> str:
     if shown.value is None:
         return ""
     if shown.chance is None:
-        return "Nothing says what chance alone would give: this number is not tested that way."
+        return "No chance line was worked out for this number."
     if "null:" in shown.signature or "chance:" in shown.signature:
         return (
-            "The run was concluded by a slant that did not keep what it drew; `slant rescore` "
+            "The run was concluded by a slant that did not keep what chance drew; slant rescore "
             "concludes it anew."
         )
     return "What chance alone gives follows from a formula here: nothing was drawn."
@@ -122,10 +122,10 @@ def null_picture(request: Request) -> Response:
 
     run = asked_run(request)
     shown = asked_finding(run, request.path_params["finding"])
-    asked = _PICTURE.fullmatch(request.path_params["file"])
-    if asked is None:
+    named = _PICTURE.fullmatch(request.path_params["file"])
+    if named is None:
         raise InputError("a finding has no such picture")
-    width = int(asked[1])
+    width = int(named[1])
     svg = drawing(null(null_table(shown), title=_TITLE, width=width))
     return Response(svg, media_type="image/svg+xml")
 
@@ -177,9 +177,7 @@ def _elsewhere(shown: Finding, own: Sequence[Finding]) -> list[tuple[Finding, st
     ]
 
 
-def _answers(
-    request: Request, run: OpenRun, shown: Finding, number: int | None
-) -> dict[str, object]:
+def _answers(request: Request, run: OpenRun, shown: Finding, number: int | None) -> dict[str, Any]:
     query = request.query_params
     rests = behind(run, shown, query.get("measure"))
     tables = []
@@ -191,11 +189,17 @@ def _answers(
     at = links.finding_page(run.name, shown)
 
     def turned(**changes: object) -> str:
-        asked = {"measure": query.get("measure", ""), **wanted.query(**changes)}
-        rest = links.address(**asked).removeprefix("/")
+        wish = {"measure": query.get("measure", ""), **wanted.query(**changes)}
+        rest = links.address(**wish).removeprefix("/")
         return f"{at}{rest}#answers"
 
-    about = {"study": rests.study, "model": rests.model, "axis": rests.axis, "group": rests.group}
+    about = {"study": rests.study, "model": rests.model}
+    conditions = asked(run).filter(**about, axis=rests.axis, group=rests.group)["condition"]
+    named = len(conditions) > 0
+    if named:  # else a slot of the questions tells of the group, which no table filters by
+        about |= {"axis": rests.axis, "group": rests.group}
+    if rests.condition in conditions:
+        about["condition"] = rests.condition
     return {
         "rests": rests,
         "tables": tables,
@@ -206,9 +210,11 @@ def _answers(
         "scores": SCORES,
         "turned": turned,
         "transcripts": links.transcripts_page(run.name, **about),
-        "pairs": None
-        if number is None
-        else links.pairs_page(run.name, number, axis=rests.axis, a=rests.group),
+        "pairs": links.pairs_page(
+            run.name, number, axis=rests.axis, a=rests.group, measure=rests.measure
+        )
+        if number is not None and named
+        else "",
     }
 
 

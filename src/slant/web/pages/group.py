@@ -89,11 +89,15 @@ def group(request: Request) -> Response:
     known = _groups(run)
     if (axis, name) not in known:
         raise _no_group(known, axis, name)
-    studies = [
-        each
-        for number, section in enumerate(run.sections())
-        if (each := _study(run, number, section, axis, name)) is not None
-    ]
+    studies, faults = [], []
+    for heading in run.headings():
+        try:
+            section = run.section(heading.number)
+        except InputError as error:
+            faults.append(str(error))
+            continue
+        found = _study(run, heading.number, section, axis, name)
+        studies += [found] if found is not None else []
     place = known.index((axis, name))
     beside = [known[at] if 0 <= at < len(known) else None for at in (place - 1, place + 1)]
     tested = [line.card for each in studies for line in each.compared if line.card.q]
@@ -105,6 +109,7 @@ def group(request: Request) -> Response:
         axis=axis,
         group=name,
         studies=studies,
+        faults=faults,
         tested=len(tested) + sum(each.more for each in studies),
         sure=ranked(card.finding for card in sure),
         unmeasured=sum(len(each.unmeasured) for each in studies),

@@ -91,7 +91,7 @@ def _count(query: Mapping[str, str], name: str) -> int:
 
 def _order(query: Mapping[str, str], name: str, usual: Order) -> Order:
     asked = query.get(name, usual)
-    return asked if asked in ORDERS else usual  # type: ignore[return-value] # checked
+    return asked if asked in ORDERS else usual
 
 
 def _key(section: Section, table: str, view: str) -> str:
@@ -105,7 +105,7 @@ def _key(section: Section, table: str, view: str) -> str:
 
 def _behind(
     run: OpenRun, section: Section, table: pl.DataFrame, group: str, descriptor: str
-) -> dict[str, object]:
+) -> dict[str, Any]:
     """Gather what lies behind a cell; nothing when none is chosen."""
     if not group or not descriptor:
         return {"cell": None}
@@ -124,8 +124,9 @@ def _behind(
         positions = rests.table()["position"]
         rows, total = rests.rows(positions.head(_SHOWN).to_list()), len(positions)
     about = {"study": section.label, "model": section.model}
-    if (rests and rests.axis) or group in {name for _, name in groups_asked(run, section)}:
+    if group in {name for _, name in groups_asked(run, section)}:
         about["group"] = group
+    about["search"] = '"' + descriptor.replace('"', " ") + '"'
     return {
         "cell": row,
         "standing": standing,

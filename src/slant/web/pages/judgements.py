@@ -21,7 +21,7 @@ from slant.records import Interval
 from slant.report.drawings import Drawings
 from slant.report.numbers import chance_text, interval_text, probability, quantity, span, value_text
 from slant.report.verdict import SIGNIFICANT
-from slant.report.views import section_view
+from slant.report.views import placed_figures, section_view
 from slant.report.wording import contrast_words, restated, wording
 from slant.web import links, reckoning
 from slant.web.form import form, one
@@ -140,7 +140,12 @@ def _counts(standing: list[Judgement]) -> dict[tuple[str, str, str], tuple[int, 
 
 
 def _agreement(section: Section, folder: Path) -> Agreement:
-    view = section_view(section, f"a{folder.name}", Drawings(section, folder))
+    drawings = Drawings(section, folder)
+    if all(drawings.holds(place) for place, _ in placed_figures(section)):
+        view = section_view(section, f"a{folder.name}", drawings)
+    else:  # drawing is for `reckoning` and the report: here the tables must do
+        bare = replace(section, analysis=replace(section.analysis, findings=[], figures=[]))
+        view = section_view(bare, f"a{folder.name}", Drawings(bare))
     table = section.analysis.tables.get(CHANGES)
     rows = (
         []

@@ -118,7 +118,9 @@ def _pictures(run: OpenRun, results: Found) -> dict[int, Picture]:
 
 
 def _lead(run: OpenRun, number: int) -> Picture | None:
-    return run.remembered(f"lead {number}", "findings.json", lambda: _stored_lead(run, number))
+    # The report is written after the findings, and draws the pictures.
+    files = ("findings.json", "report.html")
+    return run.remembered(f"lead {number}", files, lambda: _stored_lead(run, number))
 
 
 def _stored_lead(run: OpenRun, number: int) -> Picture | None:

@@ -147,7 +147,7 @@ def _chosen(
         measure=asked if asked in measures else own,
         condition=query.get("condition", ""),
         more=query["more"] if query.get("more") in MORE else "",
-        order=order if order in ORDERS else "largest",  # type: ignore[arg-type] # checked
+        order=order if order in ORDERS else "largest",
         at=int(at) if at.isdecimal() and int(at[:9]) > 0 else 1,
     )
 

@@ -79,7 +79,7 @@ def places_to_go(run: OpenRun, number: int) -> list[tuple[str, str]]:
 
 def study(request: Request) -> Response:
     """Show a section."""
-    run, number, section = asked_section(request)
+    run, number, _ = asked_section(request)
     headings = run.headings()
     return page(
         request,
@@ -90,7 +90,7 @@ def study(request: Request) -> Response:
         places=places_to_go(run, number),
         previous=headings[number - 1] if number else None,
         following=headings[number + 1] if number + 1 < len(headings) else None,
-        title=section.title,
+        about=run.about(),
     )
 
 
