@@ -17,7 +17,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 from .conftest import Browser
 from .fake import about, completion, hostile, render
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("browser-browser")
 
 
 @pytest.fixture(scope="module")

@@ -24,7 +24,7 @@ from slant.studies.study import Figure
 from .conftest import Browser
 from .fake import HOSTILE, about, completion, render
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("browser-graph")
 
 FIGURE = Figure("graph", "What is said of whom", table="triples")
 USUAL = {

@@ -19,7 +19,7 @@ from slant.studies.section import Section
 from .conftest import Browser
 from .fake import HOSTILE, about, completion, render
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("browser-pairs")
 
 
 def table(*rows: Mapping[str, object]) -> pl.DataFrame:

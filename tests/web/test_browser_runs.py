@@ -19,7 +19,7 @@ from slant.engine.run import Run
 from .going_run import auditing
 from .serving import served
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("browser-browser_runs")
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from slant.studies.study import Analysis
 
 from .serving import served
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("browser-compare_page")
 
 
 def get(compared: str, *sides: str, **query: str) -> httpx.Response:

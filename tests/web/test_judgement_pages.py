@@ -175,7 +175,7 @@ def until(holds: Callable[[], object], seconds: float = 60) -> None:
         time.sleep(0.1)
 
 
-@pytest.mark.xdist_group("browser")
+@pytest.mark.xdist_group("browser-judgement_pages")
 def test_overruling_a_score_changes_the_finding(
     writable_home: str, writable: Run, scorer: Scorer, browser: Browser
 ) -> None:
@@ -243,7 +243,7 @@ def test_overruling_a_score_changes_the_finding(
     assert browser.requests_out(writable_home) == []
 
 
-@pytest.mark.xdist_group("browser")
+@pytest.mark.xdist_group("browser-judgement_pages")
 def test_keys_can_be_switched_off(
     writable_home: str, writable: Run, scorer: Scorer, browser: Browser
 ) -> None:
@@ -264,7 +264,7 @@ def test_keys_can_be_switched_off(
     until(lambda: writable.path(NAME).exists())
 
 
-@pytest.mark.xdist_group("browser")
+@pytest.mark.xdist_group("browser-judgement_pages")
 @pytest.mark.parametrize("path", ["judgements", "judge"])
 def test_pages_fit_a_phone(
     writable_home: str, writable: Run, scorer: Scorer, browser: Browser, path: str

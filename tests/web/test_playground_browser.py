@@ -20,7 +20,7 @@ from typer.testing import CliRunner
 from chromium import Browser
 from slant.cli.app import app
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("browser-playground_browser")
 
 SLOW = """
 name = "slow"

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import threading
+import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,7 +19,7 @@ import pytest
 
 from slant.engine.run import Run
 from slant.errors import InputError
-from slant.web.serve import PORT, _bound, serve
+from slant.web.serve import PORT, Server, _bound, serve
 
 from .serving import served
 
@@ -119,8 +120,8 @@ def test_the_browser_is_opened_beside_the_server(
         asked.set()
         never.wait(5)  # as a browser inside the terminal would
 
-    monkeypatch.setattr("slant.web.serve.webbrowser.open", slow)
-    monkeypatch.setattr("slant.web.serve.Server.run", lambda *_, **__: asked.wait(5))
+    monkeypatch.setattr(webbrowser, "open", slow)
+    monkeypatch.setattr(Server, "run", lambda *_, **__: asked.wait(5))
     serve(copied, port=0, say=lambda _: None)
     assert asked.is_set()
     never.set()

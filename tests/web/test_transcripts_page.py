@@ -233,7 +233,7 @@ def arrive(browser: Browser, words: str) -> None:
     )
 
 
-@pytest.mark.xdist_group("browser")
+@pytest.mark.xdist_group("browser-transcripts_page")
 def test_the_keyboard_alone_is_enough(browser: Browser, home: str) -> None:
     browser.resize(1280, 900)
     browser.log("browser")
@@ -269,7 +269,7 @@ def test_the_keyboard_alone_is_enough(browser: Browser, home: str) -> None:
     assert browser.complaints() == []
 
 
-@pytest.mark.xdist_group("browser")
+@pytest.mark.xdist_group("browser-transcripts_page")
 def test_pages_are_turned_fit_any_width_and_have_no_barriers(
     browser: Browser, home: str, axe: Callable[[], None]
 ) -> None:
@@ -287,7 +287,7 @@ def test_pages_are_turned_fit_any_width_and_have_no_barriers(
         assert browser.complaints() == []
 
 
-@pytest.mark.xdist_group("browser")
+@pytest.mark.xdist_group("browser-transcripts_page")
 def test_blurred_answers_are_shown_when_asked(browser: Browser, home: str) -> None:
     browser.resize(1280, 900)
     browser.driver.get(home + TABLE + "?search=fire")
