@@ -20,6 +20,7 @@ import pytest
 from slant.engine.run import Run
 from slant.errors import InputError
 from slant.web.serve import PORT, Server, _bound, serve
+from slant.web.shelf import Shelf
 
 from .serving import served
 
@@ -140,7 +141,7 @@ def test_a_defect_tells_its_name_and_not_its_place(
     def broken(_: object) -> None:
         raise ZeroDivisionError(f"secret {os.getpid()}")
 
-    monkeypatch.setattr("slant.web.shelf.Shelf.names", broken)
+    monkeypatch.setattr(Shelf, "names", broken)
     with served(copied) as home:
         answer = httpx.get(home)
     assert answer.status_code == 500

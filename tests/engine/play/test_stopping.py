@@ -68,9 +68,15 @@ def test_nothing_is_asked_any_more_once_the_consumer_goes_away(
     assert sum(isinstance(event, Completion) for event in seen) == 8
 
 
-def test_a_play_that_is_closed_leaves_no_files(planted: str) -> None:
+def test_a_play_that_is_closed_leaves_no_files(
+    planted: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def left() -> list[Path]:
-        return list(Path(tempfile.gettempdir()).glob("slant-play-*"))
+        return list(folder.iterdir())
+
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
 
     async def one_event() -> None:
         models = KeptModels()
@@ -80,9 +86,8 @@ def test_a_play_that_is_closed_leaves_no_files(planted: str) -> None:
                     break
         await models.close()
 
-    before = left()
     asyncio.run(one_event())
-    assert left() == before
+    assert left() == []
 
 
 def test_a_second_play_is_told_to_wait_and_follows(planted: str) -> None:

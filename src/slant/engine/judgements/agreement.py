@@ -9,6 +9,7 @@ import polars as pl
 from slant.engine.judgements.agreement_findings import KAPPA, agreement_findings
 from slant.engine.judgements.agreement_tables import authors_table, overruled_table, rulings_table
 from slant.engine.judgements.changes import changes
+from slant.engine.judgements.ledger import JUDGEMENT
 from slant.engine.judgements.rulings import latest
 from slant.studies.section import Section
 from slant.studies.study import Analysis, Figure
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
     from slant.engine.run import Run
     from slant.records import Finding
     from slant.studies.study import Study
-
-JUDGEMENT = "judgement"
-"""What the findings are filed under."""
 
 CHANGES = "findings_with_and_without"
 

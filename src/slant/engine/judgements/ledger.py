@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 NAME = "judgements.jsonl"
 
+JUDGEMENT = "judgement"
+"""What findings on agreement are filed under."""
+
 _TORN = b" (torn)"
 _PATIENCE = 10.0
 """Seconds that a writer waits for another: each holds the file for milliseconds."""

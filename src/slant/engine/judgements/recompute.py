@@ -7,9 +7,8 @@ import json
 from typing import TYPE_CHECKING
 
 from slant.engine.conclude import analysed, own, remembered_studies
-from slant.engine.judgements.agreement import JUDGEMENT, agreement_section
 from slant.engine.judgements.effect import in_effect
-from slant.engine.judgements.ledger import NAME, Ledger
+from slant.engine.judgements.ledger import JUDGEMENT, NAME, Ledger
 from slant.engine.judgements.overlay import overlaid
 from slant.engine.run import write_conclusions, write_whole
 from slant.studies.section import read_section
@@ -41,6 +40,8 @@ def recompute(run: Run) -> None:
 
 def conclude_judged(run: Run) -> None:
     """Do as `recompute`, in a run that this process holds; without judgements, do nothing."""
+    from slant.engine.judgements.agreement import agreement_section
+
     ledger = Ledger.read(run.directory)
     if not ledger.lines:
         return
