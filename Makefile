@@ -12,8 +12,9 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 audit: $(VENV)/run.stamp
 	$(BIN)/slant audit
 
+# Many tests wait for a browser, a server or a process: three share two cores.
 test: $(VENV)/dev.stamp
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n $$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) * 3 // 2)')
 
 lint: $(VENV)/dev.stamp
 	$(BIN)/ruff check .

@@ -32,7 +32,7 @@ def attacked(tmp_path_factory: pytest.TempPathFactory, hostile_texts: tuple[str,
     file = tmp_path_factory.mktemp("attacked") / "report.html"
     every = list(hostile_texts)
     text = render(
-        [hostile(), hostile(every)],
+        [hostile(every)],
         about(title=every[0], command="\n".join(every), larger=every, incomplete=every[8]),
     )
     file.write_text(text, encoding="utf-8")

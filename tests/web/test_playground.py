@@ -150,16 +150,18 @@ def test_a_browser_that_goes_away_stops_the_asking(
         assert asked < 300
 
 
-def test_no_thread_and_no_file_outlives_a_play(post: Post, model: str) -> None:
-    def left() -> list[Path]:
-        return list(Path(tempfile.gettempdir()).glob("slant-play-*"))
-
+def test_no_thread_and_no_file_outlives_a_play(
+    post: Post, model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
     post("/play/stream", {**PLAY, "model": model})
-    threads, files = threading.active_count(), left()
+    threads = threading.active_count()
     for _ in range(3):
         post("/play/stream", {**PLAY, "model": model, "kind": "pictures", "pictures": PICTURES})
     assert threading.active_count() <= threads + 2  # of the server's own pool of threads
-    assert left() == files
+    assert list(folder.iterdir()) == []
 
 
 PICTURES = [
