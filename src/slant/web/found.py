@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from slant.report.numbers import interval_text, value_text
 from slant.report.standing import place
 from slant.report.verdict import differences, in_order, told, verdicts
+from slant.report.views import Conclusion
 from slant.report.wording import is_with_itself, wording
 
 if TYPE_CHECKING:
@@ -16,27 +17,7 @@ if TYPE_CHECKING:
 
     from slant.records import Finding
     from slant.report.standing import Standing
-    from slant.report.verdict import Sentence
     from slant.web.open_run import Heading, OpenRun
-
-
-@dataclass(frozen=True)
-class Told:
-    """A sentence of the verdict.
-
-    Attributes
-    ----------
-    sentence
-        Its parts.
-    differs
-        Whether it tells of a difference that is more than chance.
-    finding
-        What it rests on, if it is one finding.
-    """
-
-    sentence: Sentence
-    differs: bool
-    finding: Finding | None
 
 
 @dataclass(frozen=True)
@@ -64,7 +45,7 @@ class StudyFound:
     heading: Heading | None
     study: str
     model: str
-    conclusions: list[list[Told]]
+    conclusions: list[list[Conclusion]]
     told: int
     findings: int
     differences: int
@@ -167,7 +148,11 @@ def _study(
         study=study,
         model=model,
         conclusions=[
-            [Told(sentence, verdict.differs, finding) for sentence, finding in verdict.sentences]
+            # This page has no cards: each sentence leads to the page of its finding.
+            [
+                Conclusion(sentence, verdict.differs, "", finding)
+                for sentence, finding in verdict.sentences
+            ]
             for verdict in judged
         ],
         told=told(judged),
