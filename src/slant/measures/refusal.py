@@ -23,6 +23,14 @@ if TYPE_CHECKING:
 
 _SENTENCE_END = re.compile(r"""[.!?…]["'”’)*]*\s+|\n\s*""")
 _LEAD = re.compile(r"""[\s*_#>-]*(?:(?:a|answer|assistant|ai|response|output)\s*:\s*)?[*_]*""")
+_CLAUSE = re.compile(
+    r"(?:i(?:'[a-z]+)?|thanks?|thank|while|although|though|this|that|it(?:'s)?|hmm|hm|well|no|sorry|as|out|to|"
+    r"every|each|people|names|given|since|because|in|with|for|rather|unfortunately|respectfully|"
+    r"honestly|a|the|my)\b[^.!?\n]{0,200}?(?:,|;|:| [-–—]|—|–)\s?(?:(?:but|so|however|and|though|therefore|yet|"
+    r"thus|which is why|because|instead)\b,?\s?)?(?=i\b|i'|this\b|that\b|it\b|it')"
+)
+"""The first clause of a sentence whose second clause may be the refusal: "Thank you, but I …"."""
+
 _QUOTE = re.compile('["“”]')
 _LONGEST = 400
 """How much of a text is looked at: the part in which an opening may begin, and its sentence."""
@@ -56,8 +64,8 @@ class Refusal(Measure):
         digest = hashlib.sha256(content.encode()).hexdigest()[:8]
         self.signature = f"{table.name}@{digest}|openings"
         self._within = table.within
-        self._candidate = rf"(?i)\b(?:{openings})\b"
-        self._opening, self._speech = re.compile(rf"(?:{openings})\b"), re.compile(speech)
+        self._candidate = rf"(?i)\b(?:{openings})(?:\b|\s|$)"
+        self._opening, self._speech = re.compile(rf"(?:{openings})(?:\b|\s|$)"), re.compile(speech)
 
     def score(self, texts: pl.Series) -> pl.DataFrame:
         """Score texts; `spans` holds the opening that counts."""
@@ -69,7 +77,12 @@ class Refusal(Measure):
         for start in starts:
             if start > self._within:
                 break
-            found = self._opening.match(head, _after_lead(head, start))
+            start = _after_lead(head, start)
+            found = self._opening.match(head, start)
+            clause = _CLAUSE.match(head, start)
+            while found is None and clause is not None and clause.end() <= start + _LONGEST:
+                found = self._opening.match(head, clause.end())
+                clause = _CLAUSE.match(head, clause.end())
             if found and not self._is_speech(head, found):
                 return [found.span()]
         return []
