@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from slant.studies.study import Study
 
 _RESAMPLES = 10_000
+CONTINUATIONS = "continuations"
+"""The part of a study that asks how probable they are."""
+
 _SIDES = ("marked", "unmarked")
 
 
@@ -43,12 +46,14 @@ def lean_items(study: str, known: Continuations, groups: Sequence[Group]) -> Ite
                 for side in _SIDES:
                     slots = {"pair": str(number), "side": side}
                     request = Likelihood(getattr(pair, side), source)
-                    yield Item(study, request, 0, group.axis, group.name, prompt, slots)
+                    yield Item(
+                        study, request, 0, group.axis, group.name, prompt, slots, CONTINUATIONS
+                    )
 
 
 def asked_by_lean() -> pl.Expr:
     """Tell the rows that `lean_items` asked for from those of the rest of the study."""
-    return pl.col("slots").str.contains('"pair"', literal=True)
+    return pl.col("part") == CONTINUATIONS
 
 
 def analyse_lean(study: Study, answers: pl.LazyFrame, known: Continuations) -> Analysis:

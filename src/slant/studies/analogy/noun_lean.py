@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from slant.studies.study import Study
 
 NOUN, KIND = "noun_lean", "kind_lean"
+NOUNS = "nouns"
+"""The part of the study that asks how probable they are."""
+
 _RESAMPLES = 10_000
 _SLOTS = pl.Struct({"noun": pl.String, "form": pl.String})
 
@@ -45,7 +48,7 @@ def noun_items(study: str, nouns: Nouns, groups: Sequence[Group]) -> Iterator[It
                 for form in noun.forms:
                     slots = {"noun": noun.name, "form": form}
                     request = Likelihood(f" {form}", source)
-                    yield Item(study, request, 0, group.axis, group.name, prompt, slots)
+                    yield Item(study, request, 0, group.axis, group.name, prompt, slots, NOUNS)
 
 
 def form_count(nouns: Nouns) -> int:
@@ -55,7 +58,7 @@ def form_count(nouns: Nouns) -> int:
 
 def asked_about_nouns() -> pl.Expr:
     """Tell the rows that `noun_items` asked for from those of the rest of the study."""
-    return pl.col("slots").str.contains('"noun"', literal=True)
+    return pl.col("part") == NOUNS
 
 
 def analyse_nouns(study: Study, answers: pl.LazyFrame, nouns: Nouns) -> Analysis:

@@ -22,7 +22,7 @@ from slant.studies.knowledge.findings import (
 )
 from slant.studies.knowledge.measuring import Ruler, measure, show_ruler
 from slant.studies.knowledge.rows import triples
-from slant.studies.knowledge.seeds import choose_all
+from slant.studies.knowledge.seeds import SEEDS, choose_all
 from slant.studies.knowledge.sieve import RULES
 from slant.studies.knowledge.tables import (
     drops_table,
@@ -137,8 +137,7 @@ def _seed_notes(
 ) -> list[str]:  # fmt: skip
     if not classes or settings.seeds == "curated":
         return []
-    phase = pl.col("slots").str.json_path_match("$.phase")
-    lists = answers.filter(phase == "seeds").sort("position")["text"].fill_null("").to_list()
+    lists = answers.filter(pl.col("part") == SEEDS).sort("position")["text"].fill_null("").to_list()
     notes, rows = [], []
     for people, seeds in zip(
         classes, choose_all(classes, lists, hybrid=settings.seeds == "hybrid"), strict=True

@@ -22,7 +22,7 @@ from slant.studies.news.sentences import sentences
 from slant.studies.rate_analysis import analyse_rates
 from slant.studies.rate_tables import judged
 from slant.studies.signature import content_hash, signature
-from slant.studies.story.captioning import ask_captioner, caption_items, caption_of
+from slant.studies.story.captioning import CAPTIONS, ask_captioner, caption_items, caption_of
 from slant.studies.story.captions_file import load_captions
 from slant.studies.story.compare import Filed, Scored, score_findings
 from slant.studies.story.examples_file import STOP, load_examples
@@ -147,7 +147,7 @@ class Story(Study):
 
     def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
         """Compare the stories of the groups."""
-        asked = pl.col("slots").str.contains('"caption_of"', literal=True)
+        asked = pl.col("part") == CAPTIONS
         captioned = answers.filter(asked)
         slots = pl.col("slots").str.json_decode(_SLOTS)
         told = answers.filter(~asked).with_columns(
