@@ -9,10 +9,10 @@ if TYPE_CHECKING:
 
 _PARTS = """
 UPDATE items SET part = CASE
-    WHEN json_extract(request, '$.kind') = 'likelihood' AND json_extract(slots, '$.pair') IS NOT NULL
-        THEN 'continuations'
-    WHEN json_extract(request, '$.kind') = 'likelihood' AND json_extract(slots, '$.noun') IS NOT NULL
-        THEN 'nouns'
+    WHEN json_extract(request, '$.kind') = 'likelihood'
+        AND json_extract(slots, '$.pair') IS NOT NULL THEN 'continuations'
+    WHEN json_extract(request, '$.kind') = 'likelihood'
+        AND json_extract(slots, '$.noun') IS NOT NULL THEN 'nouns'
     WHEN json_extract(slots, '$.caption_of') IS NOT NULL THEN 'captions'
     WHEN json_extract(slots, '$.phase') = 'seeds' THEN 'seeds'
     WHEN json_extract(slots, '$.split') IN ('search', 'random', 'fluency', 'proposals')

@@ -57,8 +57,16 @@ def list_items(label: str, people: People, request: str, *, chats: bool) -> list
     prompt: Prompt = (Message("user", asked),) if chats else f"{asked}.\n\n1."
     slots = {"phase": "seeds", "class": people.name}
     return [
-        Item(label, Generate(prompt, Sampling(_TOKENS, 0.8)), sample, people.name, "", "", slots,
-             SEEDS)
+        Item(
+            label,
+            Generate(prompt, Sampling(_TOKENS, 0.8)),
+            sample,
+            people.name,
+            "",
+            "",
+            slots,
+            SEEDS,
+        )
         for sample in range(TIMES)
     ]
 
