@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import polars as pl
 
+REFUSAL = "refusal"
+"""The measure that tells refusals; a text that it gives 1 is counted as refused, and no more."""
+
 
 class Measure(ABC):
     """Gives each text a number.

@@ -14,7 +14,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from slant.errors import InputError
-from slant.records import Finding, Histogram, Interval
+from slant.finding_file import finding_from_plain, finding_to_plain
 from slant.studies.study import Analysis, Figure, Quote
 
 if TYPE_CHECKING:
@@ -48,27 +48,6 @@ class Section:
     title: str
     method_text: str
     analysis: Analysis
-
-
-def finding_to_plain(finding: Finding) -> dict[str, Any]:
-    """Turn a finding into what `findings.json` holds; a histogram's counts are one short text."""
-    plain = asdict(finding)
-    if finding.chance is not None and finding.chance.histogram is not None:
-        counts = finding.chance.histogram.counts
-        plain["chance"]["histogram"]["counts"] = " ".join(map(str, counts))
-    return plain
-
-
-def finding_from_plain(plain: dict[str, Any]) -> Finding:
-    """Read what `finding_to_plain` wrote, now or before there were histograms."""
-    chance = plain["chance"]
-    if chance is None:
-        return Finding(**plain)
-    histogram = chance.get("histogram")
-    if histogram is not None:
-        counts = tuple(map(int, histogram["counts"].split()))
-        histogram = Histogram(histogram["start"], histogram["width"], counts)
-    return Finding(**{**plain, "chance": Interval(**{**chance, "histogram": histogram})})
 
 
 def write_section(section: Section, folder: Path) -> None:

@@ -16,8 +16,8 @@ from slant.engine.comparison.paired_figures import paired_figures
 from slant.engine.triples import run_triples
 from slant.errors import InputError
 from slant.knowledge_graph.compare import compare_graphs
-from slant.stats.multiple import benjamini_hochberg
 from slant.stats.two_estimates import difference_of_estimates
+from slant.studies.filing import q_values
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -138,10 +138,7 @@ def _study(
         )  # fmt: skip
     p = np.array([math.nan if each.p is None else each.p for each in drafts])
     tests = int((~np.isnan(p)).sum())
-    return [
-        _judged(each, None if math.isnan(q) else float(q), tests)
-        for each, q in zip(drafts, benjamini_hochberg(p), strict=True)
-    ]
+    return [_judged(each, q, tests) for each, q in zip(drafts, q_values(p), strict=True)]
 
 
 def _one_sided(first: Finding | None, second: Finding | None) -> State:

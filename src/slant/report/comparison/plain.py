@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from slant.finding_file import finding_to_plain
 from slant.report.comparison.wording import headline
 from slant.report.verdict import plain_sentence
-from slant.studies.section import finding_to_plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,13 +13,14 @@ from slant.studies.knowledge.seeds import choose_all, list_items
 from slant.studies.knowledge.settings import KnowledgeSettings
 from slant.studies.knowledge.sieve import Sieve
 from slant.studies.knowledge.triple_file import read_triples
-from slant.studies.signature import content_hash, signature
+from slant.studies.signature import content_hash, filing
 from slant.studies.study import Analysis, Rounds, Settings, Study
 
 if TYPE_CHECKING:
     import polars as pl
 
     from slant.records import Ability
+    from slant.studies.filing import Filing
     from slant.studies.knowledge.classes import People
     from slant.studies.user_file import Source
 
@@ -106,17 +107,15 @@ class KnowledgeStudy(Study):
         asks = bool(self.circumstances.abilities)
         return conclude(
             answers.collect(), self._sieve(), self.settings, self._classes if asks else [],
-            label=self.label, model=self.circumstances.model, seed=self.circumstances.seed,
-            signature=self._signature(asks=asks),
+            file=self._file(asks=asks), seed=self.circumstances.seed,
         )  # fmt: skip
 
-    def _signature(self, *, asks: bool) -> str:
+    def _file(self, *, asks: bool) -> Filing:
         if not asks:
-            return signature(self.name, self.circumstances, data="file")
+            return filing(self, data="file")
         s = self.settings
-        return signature(
-            self.name,
-            self.circumstances,
+        return filing(
+            self,
             subjects=content_hash([(each.subjects, each.prefix) for each in self._classes]),
             seeds=s.seeds,
             triples=s.triples,

@@ -20,12 +20,7 @@ from slant.measures.refusal import Refusal
 from slant.measures.refusal_classifier import RefusalClassifier
 from slant.measures.sentence_scorer import SentenceScorer, default_scorers
 from slant.records import Generate, Item, Message, Sampling
-from slant.studies.news.findings import (
-    Filing,
-    framing_findings,
-    level_findings,
-    refusal_findings,
-)
+from slant.studies.news.findings import framing_findings, level_findings, refusal_findings
 from slant.studies.news.framing_effects import framing_effects
 from slant.studies.news.levels import Levels, find_levels
 from slant.studies.news.pairs import pair_up
@@ -35,7 +30,7 @@ from slant.studies.news.sentence_level import ruler
 from slant.studies.news.settings import NewsSettings, load_framings
 from slant.studies.news.summary import summarise
 from slant.studies.news.tables import by_article, by_group, viewer
-from slant.studies.signature import content_hash, signature
+from slant.studies.signature import content_hash, filing
 from slant.studies.study import Analysis, Rounds, Settings, Sized, Study
 
 if TYPE_CHECKING:
@@ -45,6 +40,7 @@ if TYPE_CHECKING:
     from slant.groups.group_words import GroupWords
     from slant.measures.measure import Measure
     from slant.records import Ability, Prompt
+    from slant.studies.filing import Filing
     from slant.studies.news.pairs import Pairs
     from slant.studies.news.settings import Framing
     from slant.studies.user_file import Source
@@ -164,7 +160,7 @@ class NewsStudy(Study):
             pairs, self._words, self._scorers, self.settings, self.circumstances, rng
         )
         levels = found.levels
-        file = Filing(self.label, self.circumstances.model, self._signature())
+        file = self._file()
         compared = level_findings(file, levels)
         tables = {
             "articles": by_article(levels),
@@ -215,14 +211,13 @@ class NewsStudy(Study):
             )
         return notes
 
-    def _signature(self) -> str:
+    def _file(self) -> Filing:
         words = content_hash([words.content for words in self._words])
         if not self._asks:
-            return signature(self.name, self.circumstances, data="file", lexicon=words)
+            return filing(self, data="file", lexicon=words)
         settings = self.settings
-        return signature(
-            self.name,
-            self.circumstances,
+        return filing(
+            self,
             corpus=content_hash([(each.id, each.title, each.text) for each in self._articles]),
             framings=content_hash([each.prompt for each in self._framings.values()]),
             max_tokens=settings.max_tokens,

@@ -21,7 +21,7 @@ from slant.studies.profiles.profiles_file import read_profiles
 from slant.studies.profiles.replies import gather
 from slant.studies.profiles.schema import Schema, TraitField, load_schema
 from slant.studies.profiles.settings import ProfilesSettings
-from slant.studies.signature import content_hash, signature
+from slant.studies.signature import content_hash, filing
 from slant.studies.study import Analysis, Rounds, Settings, Sized, Study
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from slant.groups.names import Name, NameTable
     from slant.measures.measure import Measure
     from slant.records import Ability, Answer, Item
+    from slant.studies.filing import Filing
     from slant.studies.user_file import Source
 
     Search = Generator[Iterable[Item], Iterable[tuple[Item, Answer]], int | None]
@@ -202,9 +203,7 @@ class ProfilesStudy(Study):
             told = (f"Names: {note}." for note in self._name_table.notes)
             notes = [*notes, *told, _told(gathered.way)]
         about = About(
-            label=self.label,
-            model=self.circumstances.model,
-            signature=self._signature(gathered.way),
+            file=self._file(gathered.way),
             paper=paper,
             people=people,
             fields=self._fields,
@@ -221,14 +220,13 @@ class ProfilesStudy(Study):
         """Whether a model was asked; else a file was measured."""
         return bool(self.circumstances.abilities)
 
-    def _signature(self, way: str) -> str:
+    def _file(self, way: str) -> Filing:
         schema = content_hash([each.model_dump() for each in self._fields])
         if not self._asks:
-            return signature(self.name, self.circumstances, data="file", traits=schema)
+            return filing(self, data="file", traits=schema)
         settings = self.settings
-        return signature(
-            self.name,
-            self.circumstances,
+        return filing(
+            self,
             traits=schema,
             prompt=content_hash([self._schema.prompt, self._schema.opening,
                                  self._schema.conditions]),
