@@ -71,6 +71,6 @@ def test_an_analysis_that_fails_replaces_nothing(
         with pytest.raises(ZeroDivisionError):
             slant.rescore(run.directory)
     assert files(run) == before
-    assert not run.path("scores.parquet.fresh").exists()
+    assert not run.path("scores.parquet.new").exists()
     slant.rescore(run.directory)
     assert files(run) == before

@@ -8,7 +8,7 @@ import polars as pl
 
 from slant.engine.environment import short_hash
 from slant.engine.suite import plan_study
-from slant.engine.tables import SCORES, sink
+from slant.engine.tables import SCORES, drafted
 from slant.errors import InputError
 from slant.studies.section import Section
 from slant.studies.study import Circumstances
@@ -40,9 +40,8 @@ def conclude(run: Run) -> None:
     """
     studies, answers = remembered_studies(run), run.answers
     frames = (frame for study in studies for frame in _scores(study, answers))
-    fresh = run.path("scores.parquet.fresh")
+    fresh = drafted(frames, SCORES, run.path("scores.parquet"))
     try:
-        sink(frames, SCORES, fresh)
         scores = pl.scan_parquet(fresh)
         sections = [analysed(study, own(answers, study), own(scores, study)) for study in studies]
         run.conclude(sections, fresh)

@@ -400,6 +400,8 @@ def write_conclusions(
     """
     import shutil
 
+    from slant.engine.tables import put
+
     fresh, folder = directory / "sections.new", directory / "sections"
     shutil.rmtree(fresh, ignore_errors=True)
     fresh.mkdir()
@@ -409,7 +411,7 @@ def write_conclusions(
     content = draft_of(directory / "findings.json", findings_json(findings))
     (directory / SUMMARY).unlink(missing_ok=True)  # it counts what is replaced now
     if scores is not None:
-        scores.replace(directory / "scores.parquet")
+        put(scores, directory / "scores.parquet")
     shutil.rmtree(folder, ignore_errors=True)
     fresh.rename(folder)
     content.replace(directory / "findings.json")
