@@ -44,7 +44,7 @@ def watch() -> None:
     connect, answer = sqlite3.connect, Mock.answer
 
     def traced(*arguments: Any, **options: Any) -> sqlite3.Connection:
-        connection = connect(*arguments, **options)
+        connection: sqlite3.Connection = connect(*arguments, **options)
         connection.set_trace_callback(lambda _: happened("statement"))
         return connection
 
