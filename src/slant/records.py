@@ -278,6 +278,26 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
+class Aside:
+    """What of a reply is not its answer: read past, and kept.
+
+    Attributes
+    ----------
+    thought
+        Reasoning before the answer.
+    preamble, afterword
+        What the assistant says around it.
+    reply
+        The whole reply, where more than this was taken off: mark-up, the prompt repeated.
+    """
+
+    thought: str = ""
+    preamble: str = ""
+    afterword: str = ""
+    reply: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """What a model said to one item.
 
@@ -296,6 +316,8 @@ class Answer:
         Why the text ended: `stop`, `length`, `content_filter` …
     reason
         Why there is no answer, in words; `None` when there is one.
+    aside
+        What else the reply held; `None` where it is the answer to the letter.
     """
 
     outcome: Outcome
@@ -305,6 +327,7 @@ class Answer:
     completion_tokens: int | None = None
     finish_reason: str | None = None
     reason: str | None = None
+    aside: Aside | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -104,6 +105,20 @@ class Run:
         InputError
             The directory holds something already.
         """
+        cls.check_free(directory)
+        directory.mkdir(parents=True, exist_ok=True)
+        write_whole(directory / "run.toml", tomli_w.dumps(config.model_dump(exclude_none=True)))
+        return cls(directory)
+
+    @staticmethod
+    def check_free(directory: Path) -> None:
+        """Make sure that a run can begin in a directory.
+
+        Raises
+        ------
+        InputError
+            The directory holds something already.
+        """
         if (directory / "run.toml").exists():
             raise InputError(
                 f"{directory} holds a run already: continue it with `slant resume {directory}`, "
@@ -111,9 +126,6 @@ class Run:
             )
         if directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
             raise InputError(f"{directory} is not empty: choose another directory with --out")
-        directory.mkdir(parents=True, exist_ok=True)
-        write_whole(directory / "run.toml", tomli_w.dumps(config.model_dump(exclude_none=True)))
-        return cls(directory)
 
     def _read_config(self) -> RunConfig:
         path = self.directory / "run.toml"
@@ -234,10 +246,9 @@ class Run:
             )
         return None
 
-    def conclude(self, sections: Sequence[Section]) -> None:
-        """Store the sections of the report and `findings.json`, in place of earlier ones."""
-        self.path(SUMMARY).unlink(missing_ok=True)  # it counts what is replaced now
-        write_conclusions(self.directory, sections)
+    def conclude(self, sections: Sequence[Section], scores: Path | None = None) -> None:
+        """Store the sections of the report, `findings.json` and scores in place of earlier ones."""
+        write_conclusions(self.directory, sections, scores)
 
     def sections(self) -> list[Section]:
         """Read the sections of the report.
@@ -372,18 +383,39 @@ def _lockable(path: Path) -> bool:
     return True
 
 
-def write_conclusions(directory: Path, sections: Sequence[Section]) -> None:
-    """Store sections and their findings in a directory, in place of earlier ones."""
+def write_conclusions(
+    directory: Path, sections: Sequence[Section], scores: Path | None = None
+) -> None:
+    """Store sections and their findings in a directory, in place of earlier ones.
+
+    Nothing is replaced before all that replaces it is written.
+
+    Parameters
+    ----------
+    directory
+        Where they go.
+    sections
+        The sections, in order.
+    scores
+        The scores they rest on, in a file that becomes `scores.parquet`.
+    """
     import shutil
+
+    from slant.engine.tables import put
 
     fresh, folder = directory / "sections.new", directory / "sections"
     shutil.rmtree(fresh, ignore_errors=True)
+    fresh.mkdir()
     for number, section in enumerate(sections):
         write_section(section, fresh / f"{number:03d}")
+    findings = [finding for section in sections for finding in section.analysis.findings]
+    content = draft_of(directory / "findings.json", findings_json(findings))
+    (directory / SUMMARY).unlink(missing_ok=True)  # it counts what is replaced now
+    if scores is not None:
+        put(scores, directory / "scores.parquet")
     shutil.rmtree(folder, ignore_errors=True)
     fresh.rename(folder)
-    findings = [finding for section in sections for finding in section.analysis.findings]
-    write_whole(directory / "findings.json", findings_json(findings))
+    content.replace(directory / "findings.json")
 
 
 def findings_json(findings: Sequence[Finding]) -> str:
@@ -396,10 +428,18 @@ def findings_json(findings: Sequence[Finding]) -> str:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file so that it is never seen half-written."""
+    """Write a file so that it is never seen half-written, not after a power cut either."""
+    draft_of(path, text).replace(path)
+
+
+def draft_of(path: Path, text: str) -> Path:
+    """Write what is to replace a file, beside it; when this returns, it is on disk."""
     draft = path.with_name(path.name + ".new")
-    draft.write_text(text, encoding="utf-8")
-    draft.replace(path)
+    with draft.open("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    return draft
 
 
 def new_directory(name: str) -> Path:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from slant.engine.journal import Journal
+from slant.engine.run_journal import open_journal
 from slant.engine.tables import ANSWERS, ITEMS, LATER, SCORES, export
 from slant.errors import InputError
 
@@ -49,7 +49,7 @@ def ensure(run: Run) -> list[str]:
                 "again, or put back a copy of the file",
                 file=answers,
             )
-        with run.locked(), closing(Journal(journal)) as opened:
+        with run.locked(), closing(open_journal(run)) as opened:
             export(opened, items, answers)
         said = [
             f"{path.name}: {what}; it was rebuilt from the journal"
