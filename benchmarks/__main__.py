@@ -7,6 +7,7 @@ import json
 import sys
 
 from benchmarks import (
+    busy_server,
     dashboard,
     engine,
     expansion,
@@ -19,6 +20,7 @@ from benchmarks import (
 )
 
 BENCHMARKS = {
+    "busy_server": busy_server,
     "dashboard": dashboard,
     "engine": engine,
     "expansion": expansion,

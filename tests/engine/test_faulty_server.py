@@ -15,8 +15,8 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from io import BufferedIOBase
 from pathlib import Path
-from typing import BinaryIO
 
 import pytest
 from openai_server import Asked, Reply, Server, clean_environment, fault
@@ -44,14 +44,14 @@ def good(prompt: str) -> dict[str, object]:
     return {"choices": [choice], "usage": {"prompt_tokens": 7, "completion_tokens": 3}}
 
 
-def _drip(connection: BinaryIO) -> None:
+def _drip(connection: BufferedIOBase) -> None:
     while True:
         connection.write(b" ")
         connection.flush()
         time.sleep(0.02)
 
 
-def _nothing(_: BinaryIO) -> None:
+def _nothing(_: BufferedIOBase) -> None:
     pass
 
 
@@ -68,9 +68,7 @@ def _absurd(body: dict[str, object]) -> Reply:
 
 
 FAULTS: dict[str, Callable[[dict[str, object]], Reply]] = {
-    "busy": lambda _: fault(429),
-    "overloaded": lambda _: fault(529),
-    "unavailable": lambda _: fault(503),
+    "busy": lambda body: fault((429, 503, 529)[len(str(body)) % 3]),
     "failure": lambda _: fault(500),
     "failure in HTML": lambda _: Reply(b"<h1>502</h1>", 502, {"retry-after-ms": "1"}),
     "timeout at the gate": lambda _: fault(504),
@@ -140,7 +138,7 @@ def ask_all(server: Server, journal: Journal, count: int, concurrency: int) -> N
 
 
 @pytest.mark.parametrize(
-    ("count", "concurrency"), [(250, 16), pytest.param(10_000, 32, marks=pytest.mark.slow)]
+    ("count", "concurrency"), [(100, 16), pytest.param(10_000, 32, marks=pytest.mark.slow)]
 )
 def test_no_answer_is_lost_doubled_or_changed(
     count: int, concurrency: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -159,13 +157,12 @@ def test_no_answer_is_lost_doubled_or_changed(
                journal.replies("tiny", "chain", 0, 10 * count)]  # fmt: skip
     assert [prompt for prompt, _ in replies] == [f"q{number}" for number in range(count)]
     for prompt, answer in replies:
-        counted = answer.prompt_tokens is not None
-        tokens = (7, 3) if counted else (None, None)
-        assert answer == Answer("answered", said_to(prompt), None, *tokens, "stop")
+        read, written = (7, 3) if answer.prompt_tokens is not None else (None, None)
+        assert answer == Answer("answered", said_to(prompt), None, read, written, "stop")
     # A reply may come too late on a busy machine, and then is asked for again; no other is.
     assert sum(script.fine.values()) < count * 1.02 + 5
-    assert set(script.met) >= set(FAULTS) if count > 1000 else len(script.met) > 10
+    assert set(script.met) >= set(FAULTS) if count > 1000 else len(script.met) > 8
     asked = sum(script.met.values())
-    assert 0.2 < 1 - script.met[""] / asked < 0.4
+    assert 0.15 < 1 - script.met[""] / asked < 0.4
     print(f"{asked:,} requests, {asked - script.met['']:,} with a fault; {passes} passes")
     journal.close()

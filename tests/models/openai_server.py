@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, BinaryIO
+from io import BufferedIOBase
+from typing import Any
 
 import pytest
 
@@ -27,7 +28,7 @@ class Reply:
     body: Any
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
-    write: Callable[[BinaryIO], None] | None = None
+    write: Callable[[BufferedIOBase], None] | None = None
 
 
 @dataclass

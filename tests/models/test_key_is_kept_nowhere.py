@@ -123,7 +123,7 @@ def test_a_server_that_wants_the_key_it_did_not_get(monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("SLANT_API_KEY", KEY)
     with (
         Server(lambda _: fault(401)).running() as server,
-        pytest.raises(InputError, match="wants a key .*start the dashboard with --key-for http"),
+        pytest.raises(InputError, match=r"wants a key .*start the dashboard with --key-for http"),
     ):
         played(server.address, None)
 

@@ -11,7 +11,7 @@ import tracemalloc
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from typing import BinaryIO
+from io import BufferedIOBase
 
 import pytest
 from openai_server import (
@@ -135,7 +135,7 @@ def test_a_list_of_models_without_end(serve: Serve) -> None:
 def test_a_reply_drop_by_drop_is_not_waited_for_without_end(serve: Serve) -> None:
     """Each drop comes in time; the server sends more until the client has gone."""
 
-    def drip(connection: BinaryIO) -> None:
+    def drip(connection: BufferedIOBase) -> None:
         while True:
             connection.write(b" ")
             connection.flush()

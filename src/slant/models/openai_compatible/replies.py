@@ -153,8 +153,9 @@ def _text(value: object) -> str | None:
 
 def _count(value: object) -> int | None:
     """Take a number of tokens that a question can have cost; any other counts as not said."""
-    whole = isinstance(value, int) and not isinstance(value, bool)
-    return value if whole and 0 <= value <= MOST_TOKENS else None
+    if not isinstance(value, int) or isinstance(value, bool):
+        return None
+    return value if 0 <= value <= MOST_TOKENS else None
 
 
 def _mapping(value: object) -> dict[str, Any]:

@@ -132,8 +132,8 @@ class Pace:
         rate = f"{self.taken / elapsed:,.1f} questions a second" if elapsed > 0 else "one question"
         times = "time" if self.turned_away == 1 else "times"
         return (
-            f"the server took {rate}, at the end up to {max(int(self._at_once), 1)} at once; it was "
-            f"too busy {self.turned_away:,} {times}, and what it turned away was asked again"
+            f"the server took {rate}, at the end up to {max(int(self._at_once), 1)} at once; "
+            f"it was too busy {self.turned_away:,} {times}, and what it turned away was asked again"
         )
 
     def _observed(self, now: float) -> float:

@@ -45,15 +45,11 @@ class Secret:
         """Replace the key in everything that an answer says."""
         if len(self._text) < _LONG_ENOUGH:
             return answer
-        said = {
-            name: None if value is None else self.hide(value)
-            for name, value in (
-                ("text", answer.text),
-                ("finish_reason", answer.finish_reason),
-                ("reason", answer.reason),
-            )
-        }
-        return replace(answer, **said)
+        text, finish_reason, reason = (
+            None if said is None else self.hide(said)
+            for said in (answer.text, answer.finish_reason, answer.reason)
+        )
+        return replace(answer, text=text, finish_reason=finish_reason, reason=reason)
 
     @cached_property
     def _written(self) -> re.Pattern[str]:
