@@ -277,6 +277,10 @@ class Item:
         return hashlib.blake2b(plain, digest_size=16).hexdigest()
 
 
+MOST_TOKENS = 100_000_000
+"""No question costs as many tokens: a larger count is a mistake of whoever counted."""
+
+
 @dataclass(frozen=True, slots=True)
 class Aside:
     """What of a reply is not its answer: read past, and kept.
