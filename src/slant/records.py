@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from slant.expectation import VERBATIM, Expectation
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -258,6 +260,8 @@ class Item:
     part
         Which sub-experiment of the study asks; empty for the main one. It is no part of the
         question, so it changes no id.
+    expects
+        What the answer should be, by which a reply is read; it changes no id either.
     """
 
     study: str
@@ -268,6 +272,7 @@ class Item:
     condition: str = ""
     slots: Mapping[str, str] = field(default_factory=dict)
     part: str = ""
+    expects: Expectation = VERBATIM
 
     @cached_property
     def id(self) -> str:

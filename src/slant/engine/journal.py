@@ -60,8 +60,8 @@ _OTHERS = ", ".join(f"o.{column}" for column in _ANSWER.split(", "))
 _JOINED = (
     'SELECT i.item, i.study, i.sample, i.axis, i."group", i.condition, i.slots, i.request, '
     "a.outcome, a.text, a.logprobs, a.prompt_tokens, a.completion_tokens, a.finish_reason, "
-    "a.reason, i.model, i.position, i.part, a.aside FROM items i JOIN answers a ON a.model = i.model "
-    "AND a.item = i.item "
+    "a.reason, i.model, i.position, i.part, a.aside FROM items i JOIN answers a "
+    "ON a.model = i.model AND a.item = i.item "
 )
 
 
@@ -146,7 +146,8 @@ class Journal:
                     [item_row(model, study, position, item) for position, item in items],
                 )
                 self._db.executemany(
-                    "INSERT INTO answers VALUES (?,?,?,CAST(? AS TEXT),?,?,?,?,CAST(? AS TEXT),CAST(? AS TEXT),?) "
+                    "INSERT INTO answers VALUES (?,?,?,CAST(? AS TEXT),?,?,?,?,CAST(? AS TEXT),"
+                    "CAST(? AS TEXT),?) "
                     f"ON CONFLICT DO UPDATE SET ({_ANSWER}) = ({_EXCLUDED}) "
                     "WHERE answers.outcome = 'error'",
                     [answer_row(model, item, answer) for item, answer in answers.items()],

@@ -53,6 +53,7 @@ ANSWERS = pl.Schema(
         "completion_tokens": pl.Int64(),
         "finish_reason": pl.String(),
         "reason": pl.String(),
+        "aside": pl.String(),
     }
 )
 SCORES = pl.Schema(
@@ -67,8 +68,8 @@ SCORES = pl.Schema(
     }
 )
 
-LATER = "part"
-"""A column of answers that tables of an older slant lack: `read_answers` adds it."""
+LATER = {"part": "", "aside": None}
+"""Columns of answers that tables of an older slant lack: `read_answers` adds them."""
 
 _ROW_GROUP = 20_000
 """What Parquet holds back before it writes; its own default is six times as much memory."""
@@ -118,11 +119,16 @@ def drafted(frames: Iterable[pl.DataFrame], schema: pl.Schema, path: Path) -> Pa
 
 
 def read_answers(path: Path) -> pl.LazyFrame:
-    """Scan a table of answers; where it is too old to tell parts, every answer is of the main one."""
-    table = pl.scan_parquet(path)
-    if LATER in pl.read_parquet_schema(path):
-        return table
-    return table.with_columns(pl.lit("").alias(LATER))
+    """Scan a table of answers; what an older slant did not tell is as it was then.
+
+    Every answer is of the main part, and nothing was set aside.
+    """
+    table, known = pl.scan_parquet(path), pl.read_parquet_schema(path)
+    return table.with_columns(
+        pl.lit(value, dtype=ANSWERS[name]).alias(name)
+        for name, value in LATER.items()
+        if name not in known
+    )
 
 
 def export(journal: Journal, items: Path, answers: Path) -> None:
@@ -139,6 +145,7 @@ def _items(rows: list[tuple[Any, ...]]) -> pl.DataFrame:
         )
         for (
             item, study, sample, axis, group, condition, slots, request, *_, model, position, part,
+            _,
         ) in rows
     ]  # fmt: skip
     return pl.DataFrame(picked, schema=ITEMS, orient="row")
@@ -151,11 +158,12 @@ def answers_frame(rows: list[tuple[Any, ...]]) -> pl.DataFrame:
             model, study, position, item, sample, _valid(axis), _valid(group), _valid(condition),
             slots, part, shown_prompt(request), outcome, _valid(text),
             None if logprobs is None else json.loads(logprobs), prompt_tokens, completion_tokens,
-            finish_reason, _valid(reason),
+            finish_reason, _valid(reason), _valid(aside),
         )
         for (
             item, study, sample, axis, group, condition, slots, request, outcome, text, logprobs,
             prompt_tokens, completion_tokens, finish_reason, reason, model, position, part,
+            aside,
         ) in rows
     ]  # fmt: skip
     return pl.DataFrame(picked, schema=ANSWERS, orient="row")

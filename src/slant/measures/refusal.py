@@ -24,10 +24,11 @@ if TYPE_CHECKING:
 _SENTENCE_END = re.compile(r"""[.!?…]["'”’)*]*\s+|\n\s*""")
 _LEAD = re.compile(r"""[\s*_#>-]*(?:(?:a|answer|assistant|ai|response|output)\s*:\s*)?[*_]*""")
 _CLAUSE = re.compile(
-    r"(?:i(?:'[a-z]+)?|thanks?|thank|while|although|though|this|that|it(?:'s)?|hmm|hm|well|no|sorry|as|out|to|"
-    r"every|each|people|names|given|since|because|in|with|for|rather|unfortunately|respectfully|"
-    r"honestly|a|the|my)\b[^.!?\n]{0,200}?(?:,|;|:| [-–—]|—|–)\s?(?:(?:but|so|however|and|though|therefore|yet|"
-    r"thus|which is why|because|instead)\b,?\s?)?(?=i\b|i'|this\b|that\b|it\b|it')"
+    r"(?:i(?:'[a-z]+)?|thanks?|thank|while|although|though|this|that|it(?:'s)?|hmm|hm|well|no|sorry|"
+    r"as|out|to|every|each|people|names|given|since|because|in|with|for|rather|unfortunately|"
+    r"respectfully|honestly|a|the|my)\b[^.!?\n]{0,200}?(?:,|;|:| [-–—]|—|–)\s?"
+    r"(?:(?:but|so|however|and|though|therefore|yet|thus|which is why|because|instead)\b,?\s?)?"
+    r"(?=i\b|i'|this\b|that\b|it\b|it')"
 )
 """The first clause of a sentence whose second clause may be the refusal: "Thank you, but I …"."""
 
