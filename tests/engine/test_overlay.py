@@ -55,6 +55,8 @@ def test_a_score_takes_the_value_of_its_ruling_and_keeps_its_spans() -> None:
         (1, 0, ["answered", "answered", "answered", "error"], [0, 0, 0, 0]),
         (2, 1, ["answered", "refused", "refused", "error"], [0, 1, 1, 1]),
         (0, 0, ["answered", "refused", "answered", "error"], [0, 1, 1, 0]),
+        # What failed did not answer, whatever people say of its being a refusal.
+        (3, 0, ["answered", "refused", "answered", "error"], [0, 1, 1, 0]),
     ],
 )
 def test_a_ruling_on_a_refusal_holds_for_outcome_and_every_measure(
