@@ -16,6 +16,7 @@ from slant.stats.chance import Chance
 from slant.stats.grid_bootstrap import bootstrap_contrasts, interval, quantile_levels
 from slant.stats.grid_design import grid_design
 from slant.stats.grid_null import Null
+from slant.stats.inference import SINGLE, p_value
 from slant.stats.tail_counts import TailCounts
 
 if TYPE_CHECKING:
@@ -204,8 +205,8 @@ def group_strength(
 
     :math:`r_l = \sqrt{\frac{1}{C} \sum_c t_{lc}^2}` with the t of `grid_contrasts`. Noise makes a
     root mean square large, never small, so r is to be read against its chance line and not against
-    0. The null permutes whole names, each label has its own, and p is exact:
-    :math:`p = (1 + \#\{r^* \ge r\})/(1 + B)`.
+    0. The null permutes whole names, each label has its own, and p, which
+    counts values as large or larger, is exact.
 
     The interval resamples names within label and stratum (2,000 resamples, the standard deviation
     of names held fixed) at the expanded percentile levels of `grid_contrasts`. A resample adds
@@ -230,8 +231,7 @@ def group_strength(
     chance = np.concatenate(
         [np.einsum("wlc,wlc->wl", t, t) / design.columns for t in null.permuted(resamples, rng)]
     ).astype(np.float64)
-    # Sums in single precision differ in the last digits: that is no difference.
-    as_large = (chance >= squared * (1 - 1e-5)).sum(axis=0)
+    p = p_value(chance, squared, "greater", rounding=SINGLE)
 
     drawn = []
     for contrasts in bootstrap_contrasts(design, _BOOTSTRAP, rng):
@@ -249,7 +249,7 @@ def group_strength(
         value=root,
         low=np.minimum(low, root),
         high=np.maximum(high, root),
-        p=(1 + as_large) / (1 + resamples),
+        p=p,
         chance=Chance.of(np.sqrt(chance)),
     )
 
