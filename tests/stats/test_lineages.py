@@ -110,14 +110,15 @@ def test_topics_of_chance_stay_within_chance_and_planted_ones_do_not() -> None:
     false = 0
     for _ in range(40):
         null = relative_entropy(rng.integers(5, size=240), made, 5, rng, resamples=200)
-        false += int((null.p <= 0.05).sum())
+        false += int((null.divergence.p <= 0.05).sum())
     assert false / 160 <= 0.1
     topics = rng.integers(5, size=240)
     topics[:40] = 0
     found = relative_entropy(topics, made, 5, rng, resamples=500)
-    assert found.p[0] < 0.01
-    assert found.value[0] == found.value.max() > found.chance.high[0]
-    assert found.low[0] <= found.value[0] <= found.high[0]
+    assert found.divergence.p[0] < 0.01
+    bits = found.divergence
+    assert bits.value[0] == bits.value.max() > bits.chance.high[0]
+    assert bits.low[0] <= bits.value[0] <= bits.high[0]
     assert found.shares.sum(axis=1) == pytest.approx(1)
     assert (found.shares_low <= found.shares).all()
 

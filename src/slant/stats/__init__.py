@@ -20,9 +20,10 @@ from slant.stats.effects import (
     odds_ratio,
     risk_difference,
 )
-from slant.stats.grid_contrasts import GridContrasts, GroupStrength, grid_contrasts, group_strength
+from slant.stats.grid_contrasts import GridContrasts, grid_contrasts, group_strength
 from slant.stats.grouped_rates import grouped_rates
 from slant.stats.grouped_results import Contrast, GroupedRates, RateEstimates
+from slant.stats.inference import Estimate
 from slant.stats.multiple import benjamini_hochberg
 from slant.stats.permutation import PermutationResult, permutation_test
 from slant.stats.power import smallest_detectable_difference
@@ -31,8 +32,8 @@ from slant.stats.rest import median_of_others
 
 __all__ = [
     "Contrast",
+    "Estimate",
     "GridContrasts",
-    "GroupStrength",
     "GroupedRates",
     "PermutationResult",
     "RateEstimates",

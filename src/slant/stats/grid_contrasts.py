@@ -16,7 +16,7 @@ from slant.stats.chance import Chance
 from slant.stats.grid_bootstrap import bootstrap_contrasts, interval, quantile_levels
 from slant.stats.grid_design import grid_design
 from slant.stats.grid_null import Null
-from slant.stats.inference import SINGLE, p_value
+from slant.stats.inference import SINGLE, Estimate, p_value
 from slant.stats.tail_counts import TailCounts
 
 if TYPE_CHECKING:
@@ -69,30 +69,6 @@ class GridContrasts:
     n: NDArray[np.intp]
     error: Floats
     nulls: Sequence[Bins]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class GroupStrength:
-    """What `group_strength` finds; arrays of shape (labels,).
-
-    Attributes
-    ----------
-    value
-        Root mean square, over the columns, of the label's studentised contrasts. Noise alone
-        gives about 1, see `expected`; nothing is subtracted.
-    low, high
-        95% interval of the value.
-    p
-        One-sided p-value: how often permuted names make a label as distinct.
-    chance
-        The value with permuted names.
-    """
-
-    value: Floats
-    low: Floats
-    high: Floats
-    p: Floats
-    chance: Chance
 
 
 def grid_contrasts(
@@ -200,8 +176,8 @@ def group_strength(
     *,
     resamples: int = 10_000,
     rng: np.random.Generator,
-) -> GroupStrength:
-    r"""Say how distinct each label is over all columns together, as one number.
+) -> Estimate:
+    r"""Say how distinct each label is over all columns together, as one number; p is one-sided.
 
     :math:`r_l = \sqrt{\frac{1}{C} \sum_c t_{lc}^2}` with the t of `grid_contrasts`. Noise makes a
     root mean square large, never small, so r is to be read against its chance line and not against
@@ -245,7 +221,7 @@ def group_strength(
     ]
     low, high = np.sqrt(np.maximum(ends, 0)).T
     root = np.sqrt(squared)
-    return GroupStrength(
+    return Estimate(
         value=root,
         low=np.minimum(low, root),
         high=np.maximum(high, root),

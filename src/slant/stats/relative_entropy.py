@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from slant.stats.chance import Chance
-from slant.stats.inference import interval, p_value
+from slant.stats.inference import Estimate, interval, p_value
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -23,21 +23,13 @@ class RelativeEntropy:
 
     Attributes
     ----------
-    value, low, high
-        Relative entropy in bits, with its 95% interval.
-    chance
-        The same if it did not matter whom an observation is about.
-    p
-        One-sided: how often chance gives as much.
+    divergence
+        Relative entropy in bits; p is one-sided.
     shares, shares_low, shares_high
         P(topic | subject), not smoothed, with 95% intervals.
     """
 
-    value: Floats
-    low: Floats
-    high: Floats
-    chance: Chance
-    p: Floats
+    divergence: Estimate
     shares: Floats
     shares_low: Floats
     shares_high: Floats
@@ -122,6 +114,5 @@ def relative_entropy(
     spread = (other - shares) * lineages.stretch(resamples, rng)[..., None]
     s_low, s_high = interval(np.clip(shares + spread, 0, 1), shares)
     return RelativeEntropy(
-        value, np.maximum(low, 0.0), high,
-        Chance.of(null), p, shares, s_low, s_high,
+        Estimate(value, np.maximum(low, 0.0), high, p, Chance.of(null)), shares, s_low, s_high,
     )  # fmt: skip

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from slant.stats.chance import Chance
-from slant.stats.inference import batches, interval, p_value, permuted_within, times
+from slant.stats.inference import (
+    Estimate,
+    batches,
+    interval,
+    p_value,
+    permuted_within,
+    times,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -30,22 +37,12 @@ class WordDivergence:
         Its mean over permutations of the labels: what a sample of this size gives where all groups
         are alike. It is far from 0 where words are many and answers few.
     excess
-        The former minus the latter: 0 where groups are alike.
-    low, high
-        Interval of the excess.
-    chance
-        The excess where labels do not matter; 0 is expected.
-    p
-        One-sided: how often chance gives as large a divergence.
+        The former minus the latter: 0 where groups are alike. p is one-sided.
     """
 
     observed: Floats
     expected: Floats
-    excess: Floats
-    low: Floats
-    high: Floats
-    chance: Chance
-    p: Floats
+    excess: Estimate
 
 
 def jensen_shannon(first: ArrayLike, second: ArrayLike) -> Floats:
@@ -129,10 +126,9 @@ def word_divergence(
     drawn = _resampled(cells, resamples, at_once, rng)
     excess = observed - expected
     low, high = interval(drawn - np.nanmean(drawn, axis=0) + excess, excess)
-    return WordDivergence(
-        observed, expected, excess, low, high, Chance.of(null - expected, expected=0.0),
-        p_value(null, observed, "greater"),
-    )  # fmt: skip
+    p = p_value(null, observed, "greater")
+    chance = Chance.of(null - expected, expected=0.0)
+    return WordDivergence(observed, expected, Estimate(excess, low, high, p, chance))
 
 
 def _entropy(p: Floats) -> Floats:

@@ -214,6 +214,7 @@ def entropy_findings(
         index = np.array([place[topic] for topic in kept["topic"]])
         result = relative_entropy(index, lineages, len(topics), rng, smoothing=smoothing)
         results.append((part, names, result))
+        bits = result.divergence
         statistics = (
             f"topics:{method}({len(topics)})|smoothing:{smoothing:g}|bits|"
             f"ci:basic-bootstrap(2000,lineages)|null:permutation(2000,{lineages.exchanged})|fdr:bh"
@@ -222,9 +223,9 @@ def entropy_findings(
             found.append(
                 filing.finding(
                     ENTROPY, part, name, contrast="strength", statistics=statistics,
-                    value=float(result.value[row]), low=float(result.low[row]),
-                    high=float(result.high[row]), p=float(result.p[row]),
-                    chance=chance_line(result.chance[row]), n=int(lineages.n[row]),
+                    value=float(bits.value[row]), low=float(bits.low[row]),
+                    high=float(bits.high[row]), p=float(bits.p[row]),
+                    chance=chance_line(bits.chance[row]), n=int(lineages.n[row]),
                     outcomes=part.outcomes(name), direction="lower_is_better",
                 )
             )  # fmt: skip
