@@ -8,7 +8,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: audit test test-slow test-all lint types format bench clean
+.PHONY: audit test test-slow test-all mutants lint types format bench clean
 
 audit: $(VENV)/run.stamp
 	$(BIN)/slant audit
@@ -25,6 +25,11 @@ test-slow: $(VENV)/dev.stamp
 test-all: test
 	@$(MAKE) --no-print-directory test-slow
 
+# What no test would notice if it were wrong, in statistics, signatures and rulings: hours on two
+# cores. `mutmut results` lists the survivors, `mutmut show NAME` shows one.
+mutants: $(VENV)/mutants.stamp
+	$(BIN)/mutmut run
+
 lint: $(VENV)/dev.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -40,7 +45,7 @@ bench: $(VENV)/bench.stamp
 	$(BIN)/python -m benchmarks
 
 clean:
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache build dist
+	rm -rf $(VENV) mutants .mypy_cache .pytest_cache .ruff_cache build dist
 
 # The environment is made anew only when what it is made from has changed.
 $(VENV)/bin/python:
@@ -65,4 +70,8 @@ $(VENV)/axe/axe.min.js:
 # The peers that speed is compared with.
 $(VENV)/bench.stamp: $(VENV)/dev.stamp
 	$(PIP) install --quiet --constraint constraints.txt --group bench
+	@touch $@
+
+$(VENV)/mutants.stamp: $(VENV)/dev.stamp
+	$(PIP) install --quiet --constraint constraints.txt --group mutants
 	@touch $@
