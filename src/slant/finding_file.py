@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from slant.finding_migration import from_schema_1
 from slant.records import Finding, Histogram, Interval, Units
+from slant.signature import Signature
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 def finding_to_plain(finding: Finding) -> dict[str, Any]:
     """Turn a finding into what `findings.json` holds; a histogram's counts are one short text."""
     plain = asdict(finding)
+    plain["signature"] = dict(finding.signature)
     if finding.chance is not None and finding.chance.histogram is not None:
         counts = finding.chance.histogram.counts
         plain["chance"]["histogram"]["counts"] = " ".join(map(str, counts))
@@ -26,6 +28,7 @@ def finding_from_plain(plain: Mapping[str, Any]) -> Finding:
     fields = dict(plain) if "kind" in plain else from_schema_1(plain)
     if fields["chance"] is not None:
         fields["chance"] = _interval(fields["chance"])
+    fields["signature"] = Signature(fields["signature"])
     if fields["units"] is not None:
         units = fields["units"]
         fields["units"] = Units(**{**units, "key": tuple(units["key"])})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slant.records import OUTCOMES
+from slant.signature import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -67,7 +68,7 @@ def _row(finding: Finding) -> dict[str, str | float | int | None]:
         "chance_high": None if chance is None else chance.high,
         "target": finding.target,
         "direction": finding.direction,
-        "signature": _storable(finding.signature),
+        "signature": _storable(one_line(finding.signature)),
         "reason": None if finding.reason is None else _storable(finding.reason),
     }
 

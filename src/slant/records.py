@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from slant.signature import Signature
+
 Outcome: TypeAlias = Literal["answered", "refused", "unparseable", "error"]
 """What became of a question. None of the four is ever dropped or turned into a zero."""
 
@@ -442,7 +444,7 @@ class Finding:
     chance: Interval | None
     target: float | None
     direction: Direction
-    signature: str
+    signature: Signature
     condition: str = ""
     reason: str | None = None
     kind: Kind = "unknown"

@@ -102,7 +102,7 @@ def sink(frames: Iterable[pl.DataFrame], schema: pl.Schema, path: Path) -> None:
 
 
 def read_answers(path: Path) -> pl.LazyFrame:
-    """Scan a table of answers; where it is too old to tell parts, every answer is of the main one."""
+    """Scan a table of answers; one that is too old to tell parts has all in the main one."""
     table = pl.scan_parquet(path)
     if LATER in pl.read_parquet_schema(path):
         return table

@@ -18,6 +18,7 @@ from slant.report.wording import (
     restated,
     wording,
 )
+from slant.signature import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -182,7 +183,7 @@ def _metric(metric: str, family: list[Finding], name: str, shelf: _Shelf, most: 
         comparisons=comparisons,
         rates=_cards(own[:most], family, f"{name}-r", shelf if not contrasts else _Shelf([])),
         more_rates=max(0, len(own) - most),
-        signatures=list(dict.fromkeys(f.signature for f in own)),
+        signatures=list(dict.fromkeys(one_line(f.signature) for f in own)),
     )
 
 

@@ -9,6 +9,7 @@ from slant.report.numbers import chance_text, interval_text, plain, probability,
 from slant.report.verdict import totals, verdicts
 from slant.report.visible import one_line
 from slant.report.wording import is_comparison, is_with_itself, outcome_words, wording
+from slant.signature import one_line as signature_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -86,7 +87,7 @@ def _foot(study: str, family: Sequence[Finding]) -> str:
     """Name the study, what became of the questions, and what the figures depend on."""
     own = [f for f in family if not is_comparison(f.contrast)] or family
     counts = outcome_words(totals(own))
-    signatures = ", ".join(dict.fromkeys(code(f.signature) for f in family))
+    signatures = ", ".join(dict.fromkeys(code(signature_line(f.signature)) for f in family))
     return f"<sub>{escaped(study)}: {counts}. {signatures}</sub>"
 
 

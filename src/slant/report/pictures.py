@@ -15,6 +15,7 @@ from slant.report.svg import labelled
 from slant.report.visible import one_line
 from slant.report.wording import is_difference, wording
 from slant.report.written_table import Table, cell, written_table
+from slant.signature import one_line as signature_line
 from slant.studies.study import Figure
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ def picture(figure: Figure, place: int, drawings: Drawings, name: str, *, most: 
 def _signatures(frame: pl.DataFrame | None, section: Section) -> list[str]:
     if frame is not None and "signature" in frame.columns:
         return [str(s) for s in frame["signature"].unique(maintain_order=True)]
-    return list(dict.fromkeys(f.signature for f in section.analysis.findings))
+    return list(dict.fromkeys(signature_line(f.signature) for f in section.analysis.findings))
 
 
 def _facts(frame: pl.DataFrame) -> list[str]:

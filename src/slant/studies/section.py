@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from slant.errors import InputError
 from slant.finding_file import finding_from_plain, finding_to_plain
+from slant.studies.signature import COMMON
 from slant.studies.study import Analysis, Figure, Quote
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ class Section:
         From the study, for the reader.
     analysis
         Findings, tables, figures, quotes and notes.
+    parameters
+        What the parameters of its signatures are, in words.
     """
 
     study: str
@@ -48,6 +51,7 @@ class Section:
     title: str
     method_text: str
     analysis: Analysis
+    parameters: Mapping[str, str] = field(default_factory=dict)
 
 
 def write_section(section: Section, folder: Path) -> None:
@@ -65,6 +69,7 @@ def write_section(section: Section, folder: Path) -> None:
         "quotes": [asdict(quote) for quote in section.analysis.quotes],
         "notes": section.analysis.notes,
         "summary": section.analysis.summary,
+        "parameters": dict(section.parameters),
     }
     for name, table in section.analysis.tables.items():
         table.write_parquet(folder / f"{name}.parquet")
@@ -161,4 +166,5 @@ def _section(folder: Path, plain: dict[str, Any]) -> Section:
         title=plain["title"],
         method_text=plain["method_text"],
         analysis=analysis,
+        parameters=plain.get("parameters", COMMON),
     )

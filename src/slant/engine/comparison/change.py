@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from slant.signature import Signature
 
 if TYPE_CHECKING:
     from slant.engine.comparison.caveat import Caveat
@@ -75,7 +77,7 @@ class Change:
     q: float | None = None
     detectable: float | None = None
     way: Literal["paired", "independent", ""] = ""
-    signature: str = ""
+    signature: Signature = field(default_factory=Signature)
     caveats: tuple[Caveat, ...] = ()
 
     @property

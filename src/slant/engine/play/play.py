@@ -234,7 +234,8 @@ def _row(place: int, item: Item, answer: Answer, study: Study) -> tuple[object, 
     """Write an answer as the run's tables have it."""
     return (
         study.circumstances.model, study.label, place, item.id, item.sample, item.axis, item.group,
-        item.condition, json.dumps(dict(item.slots)), item.part, shown_prompt(request_to_json(item.request)),
+        item.condition, json.dumps(dict(item.slots)), item.part,
+        shown_prompt(request_to_json(item.request)),
         answer.outcome, whole(answer.text), None, answer.prompt_tokens, answer.completion_tokens,
         answer.finish_reason, whole(answer.reason),
     )  # fmt: skip

@@ -28,6 +28,7 @@ from slant.report.views import TableView
 from slant.report.visible import one_line
 from slant.report.wording import contrast_words, wording
 from slant.report.written_table import written_table
+from slant.signature import one_line as signature_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -338,7 +339,7 @@ def _picture(changes: list[Change], comparison: Comparison, name: str) -> Pictur
             _counts(drawn),
             *([f"{left} more rows, with smaller changes, are listed below"] if left else []),
         ],
-        signatures=list(dict.fromkeys(change.signature for change in drawn)),
+        signatures=list(dict.fromkeys(signature_line(change.signature) for change in drawn)),
         table=written_table(table.drop("way"), most=_ROWS_DRAWN),
     )
 

@@ -25,7 +25,7 @@ from slant.studies.signature import content_hash, filing
 from slant.studies.study import Analysis, Rounds, Settings, Sized, Study
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable
+    from collections.abc import Generator, Iterable, Mapping
 
     import polars as pl
 
@@ -52,6 +52,22 @@ class ProfilesStudy(Study):
     name: ClassVar[str] = "profiles"
     title: ClassVar[str] = "Profiles: whom the model makes of a name"
     Settings: ClassVar[type[Settings]] = ProfilesSettings
+    parameter_words: ClassVar[Mapping[str, str]] = {
+        "traits": "Traits of a profile, as a hash",
+        "prompt": "Prompt, as a hash of its text",
+        "names": "Names that stand for groups, as a hash",
+        "way": "How a profile is asked for",
+        "json": "Whether answers had to follow a schema",
+        "runs": "Profiles for each name",
+        "classifier": "What tells groups apart",
+        "cv": "How it is tested on what it has not seen",
+        "split": "How profiles are parted into those learnt from and those told",
+        "shuffled": "What is shuffled for chance",
+        "log_odds": "Prior of the log odds ratios",
+        "divergence": "How the divergence is computed",
+        "words": "Words of groups",
+        "agreement": "How the agreement is computed",
+    }
     method_text: ClassVar[str] = (
         "The model makes up a character for each given name: age, occupation, religion, traits and "
         "more; once as the task is, once with the request to avoid stereotypes. A classifier then "

@@ -168,7 +168,8 @@ class _Comparer:
 
     def _own(self, score: Scored) -> Quantity:
         return Quantity(
-            score.metric, "mean", "mean", score.direction, scale=score.scale, measure=score.measure, unit=self._unit,
+            score.metric, "mean", "mean", score.direction, scale=score.scale,
+            measure=score.measure, unit=self._unit,
             how={score.scored_by: score.signature, "ci": f"bootstrap({RESAMPLES},{self._unit})"},
         )  # fmt: skip
 

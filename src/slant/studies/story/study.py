@@ -34,7 +34,7 @@ from slant.studies.story.themes import ThemeScores, load_themes
 from slant.studies.study import Analysis, Figure, Rounds, Settings, Sized, Study
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -55,6 +55,12 @@ class Story(Study):
     name: ClassVar[str] = "story"
     title: ClassVar[str] = "Story: what becomes of a picture's caption"
     Settings: ClassVar[type[Settings]] = StorySettings
+    parameter_words: ClassVar[Mapping[str, str]] = {
+        "captions": "Captions, as a hash",
+        "captioner": "Who described the pictures",
+        "examples": "Examples in the prompt, as a hash",
+        "themes": "Themes of stories, with what encodes sentences",
+    }
     method_text: ClassVar[str] = (
         "The model is shown a few pairs of a photograph's caption and the story that a person in "
         "it told, and then a caption for which it tells the story. Captions differ in one thing "

@@ -19,6 +19,7 @@ from slant.report.svg import drawing, labelled
 from slant.report.verdict import ranked
 from slant.report.wording import DIRECTIONS, contrast_words, is_comparison, is_with_itself, wording
 from slant.report.written_table import written_table
+from slant.signature import one_line
 from slant.web import links
 from slant.web.answers_behind import asked, behind, measures_of
 from slant.web.later import later
@@ -67,7 +68,10 @@ def finding(request: Request) -> Response:
         more=max(0, len(compared) - _MOST),
         elsewhere=_elsewhere(shown, own),
         number=number,
-        parameters=parameters(shown.signature),
+        signature=one_line(shown.signature),
+        parameters=parameters(
+            shown.signature, {} if number is None else run.section(number).parameters
+        ),
         null=_null(run, shown),
         why_no_null=_why_no_null(shown),
         **_answers(request, run, shown, number),
@@ -108,7 +112,7 @@ def _why_no_null(shown: Finding) -> str:
         return ""
     if shown.chance is None:
         return "No chance line was worked out for this number."
-    if "null:" in shown.signature or "chance:" in shown.signature:
+    if shown.signature.keys() & {"null", "chance"}:
         return (
             "The run was concluded by a slant that did not keep what chance drew; slant rescore "
             "concludes it anew."
