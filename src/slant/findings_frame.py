@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 _TEXT = ("study", "metric", "model", "axis", "group", "contrast", "condition")
 _NUMBERS = ("p", "q", "effect", "chance_expected", "chance_low", "chance_high", "target")
+_RESTS_ON = (
+    "kind", "scale", "measure", "unit", "family", "part", "effect_name", "restates",
+)  # fmt: skip
 
 
 def findings_frame(findings: Iterable[Finding]) -> pl.DataFrame:
@@ -41,6 +44,8 @@ def findings_frame(findings: Iterable[Finding]) -> pl.DataFrame:
         **{name: pl.Int64() for name in ("n", *OUTCOMES)},
         **{name: pl.Float64() for name in _NUMBERS},
         **{name: pl.String() for name in ("direction", "signature", "reason")},
+        **{name: pl.String() for name in _RESTS_ON},
+        "unit_count": pl.Int64(),
     }
     return pl.DataFrame([_row(finding) for finding in findings], schema=schema, orient="row")
 
@@ -70,6 +75,8 @@ def _row(finding: Finding) -> dict[str, str | float | int | None]:
         "direction": finding.direction,
         "signature": _storable(one_line(finding.signature)),
         "reason": None if finding.reason is None else _storable(finding.reason),
+        **{name: _storable(getattr(finding, name)) for name in _RESTS_ON},
+        "unit_count": finding.unit_count,
     }
 
 

@@ -21,6 +21,7 @@ from slant.studies.study import Figure
 if TYPE_CHECKING:
     import polars as pl
 
+    from slant.records import Scale
     from slant.report.drawings import Drawings
     from slant.studies.section import Section
 
@@ -158,14 +159,13 @@ def _label(metric: str, contrast: str) -> str:
 
 
 def _chance(part: pl.DataFrame) -> str:
-    metric = part["metric"][0]
-    unit = wording(metric).unit
+    unit: Scale = part["scale"][0] if "scale" in part.columns else "number"
     expected: Any = part["chance_expected"].mean()
     low: Any = part["chance_low"].min()
     high: Any = part["chance_high"].max()
     fine = is_narrow(low, high)
     same = part.select("chance_expected", "chance_low", "chance_high").n_unique() == 1
-    text = quantity(expected, unit, signed=is_difference(metric, part["contrast"][0]), fine=fine)
+    text = quantity(expected, unit, signed=is_difference(part["contrast"][0], unit), fine=fine)
     return f"{'' if same else 'about '}{text} ({span(low, high, unit, fine=fine)})"
 
 

@@ -177,7 +177,9 @@ def rate_by_chance(contrast: Contrast, row: int, rate: float) -> ByChance | None
     return moved_chance(chance, rate - float(contrast.value[row]), 0.0, 1.0)
 
 
-def rate_difference(rate: Quantity, name: str, contrast: Contrast) -> Quantity:
+def rate_difference(
+    rate: Quantity, name: str, contrast: Contrast, resamples: int = _RESAMPLES
+) -> Quantity:
     """Say how rates are compared with something: as a difference, tested by a permutation."""
     return rate.against(
         name,
@@ -185,7 +187,7 @@ def rate_difference(rate: Quantity, name: str, contrast: Contrast) -> Quantity:
         # Answers that change places speak of these prompts only; whole cells, of prompts.
         unit="answers" if contrast.permuted == "observations" else "prompts",
         ci="95%",
-        null=f"permutation({_RESAMPLES},{contrast.permuted})",
+        null=f"permutation({resamples},{contrast.permuted})",
     )
 
 

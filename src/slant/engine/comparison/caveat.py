@@ -51,8 +51,13 @@ def caveats(
     """
     one, two = ({name: str(value) for name, value in each.items()} for each in (first, second))
     return tuple(
-        Caveat(name, words.get(name, name.replace("_", " ")), one.get(name, _NONE),
+        Caveat(name, _inside(words.get(name, name.replace("_", " "))), one.get(name, _NONE),
                two.get(name, _NONE))
         for name in dict.fromkeys([*one, *two])
         if name not in _EXPECTED and one.get(name) != two.get(name)
     )  # fmt: skip
+
+
+def _inside(words: str) -> str:
+    """Write words as they stand inside a sentence."""
+    return words[:1].lower() + words[1:]

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from slant.engine.comparison.caveat import caveats
-from slant.engine.comparison.change import SURE, Change, key_of, state_of
+from slant.engine.comparison.change import Change, key_of, state_of
 from slant.engine.comparison.paired_figures import paired_figures
 from slant.engine.triples import run_triples
 from slant.errors import InputError
 from slant.knowledge_graph.compare import compare_graphs
-from slant.records import versus
+from slant.records import SURE, versus
 from slant.signature import Signature
 from slant.stats.two_estimates import difference_of_estimates
 from slant.studies.filing import q_values

@@ -154,7 +154,7 @@ def _difference(
     if result is None:
         nothing = Measured(n=total, reason="there is no prompt that both were asked")
         return section.finding(what, condition, nothing)
-    tested = rate_difference(rate, contrast, result)
+    tested = rate_difference(rate, contrast, result, _RESAMPLES)
     what = replace(what, unit=tested.unit, effect_name=tested.effect_name, how=tested.how)
     units = total if what.unit == "answers" else int((n > 0).sum())
     found = replace(difference_of(result, 1), n=total, unit_count=units)
