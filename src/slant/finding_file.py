@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-def finding_to_plain(finding: Finding) -> dict[str, Any]:
+def finding_to_plain(f: Finding) -> dict[str, Any]:
     """Turn a finding into what `findings.json` holds; a histogram's counts are one short text."""
-    plain = asdict(finding)
-    plain["signature"] = dict(finding.signature)
-    if finding.chance is not None and finding.chance.histogram is not None:
-        counts = finding.chance.histogram.counts
+    plain = asdict(f)
+    plain["signature"] = dict(f.signature)
+    if f.chance is not None and f.chance.histogram is not None:
+        counts = f.chance.histogram.counts
         plain["chance"]["histogram"]["counts"] = " ".join(map(str, counts))
     return plain
 
