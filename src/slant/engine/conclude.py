@@ -10,6 +10,7 @@ from slant.engine.environment import short_hash
 from slant.engine.suite import plan_study
 from slant.engine.tables import SCORES, sink
 from slant.studies.section import Section
+from slant.studies.signature import COMMON
 from slant.studies.study import Circumstances
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ def analysed(study: Study, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Secti
         study.title,
         study.method_text,
         study.analyse(answers, scores),
+        {**COMMON, **study.parameter_words},
     )
 
 

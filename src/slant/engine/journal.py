@@ -11,6 +11,7 @@ import sqlite3
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any
 
+from slant.engine.journal_parts import add_parts, has_parts
 from slant.errors import InputError, SlantError
 from slant.records import Answer, Item, request_from_json, request_to_json
 
@@ -25,6 +26,7 @@ CREATE TABLE IF NOT EXISTS items (
     model TEXT NOT NULL, study TEXT NOT NULL, position INTEGER NOT NULL,
     item TEXT NOT NULL, sample INTEGER NOT NULL, axis TEXT NOT NULL, "group" TEXT NOT NULL,
     condition TEXT NOT NULL, slots TEXT NOT NULL, request TEXT NOT NULL,
+    part TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (model, study, position)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS answers (
@@ -37,14 +39,14 @@ CREATE TABLE IF NOT EXISTS facts (key TEXT PRIMARY KEY, value TEXT NOT NULL) WIT
 
 _ANSWER = "outcome, text, logprobs, prompt_tokens, completion_tokens, finish_reason, reason"
 _EXCLUDED = ", ".join(f"excluded.{column}" for column in _ANSWER.split(", "))
-_ITEM = 'item, sample, axis, "group", condition, slots, request'
+_ITEM = 'item, sample, axis, "group", condition, slots, request, part'
 _KNOWN_ITEM = ", ".join(f"items.{column}" for column in _ITEM.split(", "))
 _EXCLUDED_ITEM = ", ".join(f"excluded.{column}" for column in _ITEM.split(", "))
 _OTHERS = ", ".join(f"o.{column}" for column in _ANSWER.split(", "))
 _JOINED = (
     'SELECT i.item, i.study, i.sample, i.axis, i."group", i.condition, i.slots, i.request, '
     "a.outcome, a.text, a.logprobs, a.prompt_tokens, a.completion_tokens, a.finish_reason, "
-    "a.reason, i.model, i.position FROM items i JOIN answers a ON a.model = i.model "
+    "a.reason, i.model, i.position, i.part FROM items i JOIN answers a ON a.model = i.model "
     "AND a.item = i.item "
 )
 
@@ -75,6 +77,7 @@ class Journal:
             if (verdict := self._db.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
                 raise sqlite3.DatabaseError(verdict)
             self._db.executescript(_SCHEMA)
+            add_parts(self._db)
 
     def commit(
         self,
@@ -93,6 +96,7 @@ class Journal:
             (
                 model, study, position, item.id, item.sample, _text(item.axis), _text(item.group),
                 _text(item.condition), json.dumps(dict(item.slots)), request_to_json(item.request),
+                item.part,
             )
             for position, item in items
         ]  # fmt: skip
@@ -100,7 +104,7 @@ class Journal:
         with self._faults(), self._transaction():
             self._db.executemany(
                 "INSERT INTO items VALUES (?,?,?,?,?,CAST(? AS TEXT),CAST(? AS TEXT),"
-                "CAST(? AS TEXT),?,?) "
+                "CAST(? AS TEXT),?,?,?) "
                 f"ON CONFLICT DO UPDATE SET ({_ITEM}) = ({_EXCLUDED_ITEM}) "
                 f"WHERE ({_KNOWN_ITEM}) <> ({_EXCLUDED_ITEM})",
                 item_rows,
@@ -250,6 +254,8 @@ def latest(path: Path, most: int) -> list[tuple[Any, ...]]:
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as db:
             db.text_factory = lambda raw: raw.decode("utf-8", "surrogatepass")
+            if not has_parts(db):  # an older slant's, and nobody may write to it here
+                query = query.replace("i.part", "''")
             return [
                 row
                 for model, study in db.execute(places).fetchall()
@@ -274,8 +280,9 @@ class Replies:
 def item_and_answer(row: tuple[Any, ...]) -> tuple[Item, Answer]:
     """Rebuild an item and its answer from a row of the journal."""
     _, study, sample, axis, group, condition, slots, request, *answer = row[:15]
+    part = row[17]
     item = Item(
-        study, request_from_json(request), sample, axis, group, condition, json.loads(slots)
+        study, request_from_json(request), sample, axis, group, condition, json.loads(slots), part
     )
     return item, answer_from_row(answer)
 

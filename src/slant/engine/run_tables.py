@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from slant.engine.journal import Journal
-from slant.engine.tables import ANSWERS, ITEMS, SCORES, export
+from slant.engine.tables import ANSWERS, ITEMS, LATER, SCORES, export
 from slant.errors import InputError
 
 if TYPE_CHECKING:
@@ -71,6 +71,6 @@ def fault(path: Path, schema: pl.Schema) -> str:
         found = pl.read_parquet_schema(path)
     except (pl.exceptions.PolarsError, OSError):
         return "the file is damaged or half-written"
-    if missing := [name for name in schema if name not in found]:
+    if missing := [name for name in schema if name not in found and name != LATER]:
         return f"the file has no column {', '.join(missing)}: an older slant wrote it"
     return ""

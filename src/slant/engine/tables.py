@@ -29,6 +29,7 @@ ITEMS = pl.Schema(
         "group": pl.String(),
         "condition": pl.String(),
         "slots": pl.String(),
+        "part": pl.String(),
         "request": pl.String(),
     }
 )
@@ -43,6 +44,7 @@ ANSWERS = pl.Schema(
         "group": pl.String(),
         "condition": pl.String(),
         "slots": pl.String(),
+        "part": pl.String(),
         "prompt": pl.String(),
         "outcome": pl.String(),
         "text": pl.String(),
@@ -64,6 +66,9 @@ SCORES = pl.Schema(
         "spans": pl.List(pl.List(pl.UInt32)),
     }
 )
+
+LATER = "part"
+"""A column of answers that tables of an older slant lack: `read_answers` adds it."""
 
 _ROW_GROUP = 20_000
 """What Parquet holds back before it writes; its own default is six times as much memory."""
@@ -96,6 +101,14 @@ def sink(frames: Iterable[pl.DataFrame], schema: pl.Schema, path: Path) -> None:
         raise SlantError(f"{path} cannot be written: {error}") from error
 
 
+def read_answers(path: Path) -> pl.LazyFrame:
+    """Scan a table of answers; one that is too old to tell parts has all in the main one."""
+    table = pl.scan_parquet(path)
+    if LATER in pl.read_parquet_schema(path):
+        return table
+    return table.with_columns(pl.lit("").alias(LATER))
+
+
 def export(journal: Journal, items: Path, answers: Path) -> None:
     """Write the journal's items and answers as Parquet."""
     sink((_items(rows) for rows in journal.rows()), ITEMS, items)
@@ -106,9 +119,11 @@ def _items(rows: list[tuple[Any, ...]]) -> pl.DataFrame:
     picked = [
         (
             model, study, position, item, sample, _valid(axis), _valid(group), _valid(condition),
-            slots, request,
+            slots, part, request,
         )
-        for item, study, sample, axis, group, condition, slots, request, *_, model, position in rows
+        for (
+            item, study, sample, axis, group, condition, slots, request, *_, model, position, part,
+        ) in rows
     ]  # fmt: skip
     return pl.DataFrame(picked, schema=ITEMS, orient="row")
 
@@ -118,13 +133,13 @@ def answers_frame(rows: list[tuple[Any, ...]]) -> pl.DataFrame:
     picked = [
         (
             model, study, position, item, sample, _valid(axis), _valid(group), _valid(condition),
-            slots, shown_prompt(request), outcome, _valid(text),
+            slots, part, shown_prompt(request), outcome, _valid(text),
             None if logprobs is None else json.loads(logprobs), prompt_tokens, completion_tokens,
             finish_reason, _valid(reason),
         )
         for (
             item, study, sample, axis, group, condition, slots, request, outcome, text, logprobs,
-            prompt_tokens, completion_tokens, finish_reason, reason, model, position,
+            prompt_tokens, completion_tokens, finish_reason, reason, model, position, part,
         ) in rows
     ]  # fmt: skip
     return pl.DataFrame(picked, schema=ANSWERS, orient="row")

@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from slant.errors import InputError
-from slant.records import Finding, Histogram, Interval
+from slant.finding_file import finding_from_plain, finding_to_plain
+from slant.studies.signature import COMMON
 from slant.studies.study import Analysis, Figure, Quote
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ class Section:
         From the study, for the reader.
     analysis
         Findings, tables, figures, quotes and notes.
+    parameters
+        What the parameters of its signatures are, in words.
     """
 
     study: str
@@ -48,27 +51,7 @@ class Section:
     title: str
     method_text: str
     analysis: Analysis
-
-
-def finding_to_plain(finding: Finding) -> dict[str, Any]:
-    """Turn a finding into what `findings.json` holds; a histogram's counts are one short text."""
-    plain = asdict(finding)
-    if finding.chance is not None and finding.chance.histogram is not None:
-        counts = finding.chance.histogram.counts
-        plain["chance"]["histogram"]["counts"] = " ".join(map(str, counts))
-    return plain
-
-
-def finding_from_plain(plain: dict[str, Any]) -> Finding:
-    """Read what `finding_to_plain` wrote, now or before there were histograms."""
-    chance = plain["chance"]
-    if chance is None:
-        return Finding(**plain)
-    histogram = chance.get("histogram")
-    if histogram is not None:
-        counts = tuple(map(int, histogram["counts"].split()))
-        histogram = Histogram(histogram["start"], histogram["width"], counts)
-    return Finding(**{**plain, "chance": Interval(**{**chance, "histogram": histogram})})
+    parameters: Mapping[str, str] = field(default_factory=dict)
 
 
 def write_section(section: Section, folder: Path) -> None:
@@ -86,6 +69,7 @@ def write_section(section: Section, folder: Path) -> None:
         "quotes": [asdict(quote) for quote in section.analysis.quotes],
         "notes": section.analysis.notes,
         "summary": section.analysis.summary,
+        "parameters": dict(section.parameters),
     }
     for name, table in section.analysis.tables.items():
         table.write_parquet(folder / f"{name}.parquet")
@@ -182,4 +166,5 @@ def _section(folder: Path, plain: dict[str, Any]) -> Section:
         title=plain["title"],
         method_text=plain["method_text"],
         analysis=analysis,
+        parameters=plain.get("parameters", COMMON),
     )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import polars as pl
 
 from slant.stats import wilson
-from slant.studies.profiles.filing import COMPLETE
+from slant.studies.filing import Measured, Subject
+from slant.studies.profiles.metrics import COMPLETENESS
 from slant.studies.profiles.people import EVERYONE
 from slant.studies.profiles.profile import STATUSES
 
@@ -16,10 +17,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from slant.records import Finding
-    from slant.studies.profiles.filing import Filing
+    from slant.studies.filing import Filing
     from slant.studies.profiles.people import Person
     from slant.studies.profiles.profile import Profile, Read
     from slant.studies.profiles.schema import TraitField
+
+
+Outcomes: TypeAlias = "Mapping[str, Mapping[str, int]]"
+"""What became of the profiles of every condition."""
 
 
 def by_condition(read: Read) -> dict[str, dict[str, int]]:
@@ -61,20 +66,16 @@ def outcome_table(read: Read, people: Mapping[str, Person]) -> pl.DataFrame:
     return pl.DataFrame(table)
 
 
-def completeness_findings(file: Filing, read: Read) -> list[Finding]:
+def completeness_findings(file: Filing, became: Outcomes, read: Read) -> list[Finding]:
     """Give the share of the profiles asked for that are complete, by condition."""
     findings = []
     for condition in dict.fromkeys(each.condition for each in read.profiles):
         own = [each for each in read.profiles if each.condition == condition]
         complete = sum(each.status == "complete" for each in own)
         low, high = wilson(complete, len(own))
-        findings.append(
-            file(
-                COMPLETE, "profiles", EVERYONE, "rate", condition=condition, asked=condition,
-                statistics="ci:wilson", n=len(own), direction="higher_is_better",
-                value=complete / len(own), low=float(low), high=float(high),
-            )
-        )  # fmt: skip
+        whom = Subject("profiles", EVERYONE, became[condition], condition)
+        share = Measured(complete / len(own), float(low), float(high), len(own), len(own))
+        findings.append(file(COMPLETENESS, whom, share))
     return findings
 
 
