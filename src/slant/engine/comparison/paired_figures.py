@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from slant.engine.comparison.unit_values import UnitValues
     from slant.records import Finding
     from slant.signature import Value
-from slant.stats.inference import Draws, Figure
+    from slant.stats.arrays import Floats
+    from slant.stats.inference import Draws, Figure
 
 _RESAMPLES = 10_000
 _ROUNDING = 1e-9

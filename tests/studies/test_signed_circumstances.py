@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from slant.signature import one_line
 from slant.studies.signature import content_hash, signature
 from slant.studies.study import Circumstances
 from slant.version import __version__
@@ -31,7 +32,7 @@ def test_other_studies_and_parameters_sign_otherwise() -> None:
 
 
 def test_a_signature_names_all_that_a_number_depends_on() -> None:
-    told = signature("s", GIVEN, samples=1, prompting="raw")
+    told = one_line(signature("s", GIVEN, samples=1, prompting="raw"))
     circumstances = f"slant:{__version__}|study:s|method:robust"
     assert told == f"{circumstances}|samples:1|prompting:raw|seed:7|model:m@abc"
 
