@@ -185,7 +185,7 @@ def _answers(run: OpenRun, section: Section, row: Mapping[str, Any]) -> Behind |
         if finding.group == row["group"] and holds:
             slots = {**finding.slots, holds[0]: row["descriptor"]}
             place = (run, section.model, section.label, finding.axis, finding.group)
-            made = Behind(*place, "", "", finding.part, slots)
+            made = Behind(*place, "", "", finding.part, tuple(slots.items()))
             return None if made.narrowed().head(1).collect().is_empty() else made
     return None
 
