@@ -359,7 +359,8 @@ def behind(run: OpenRun, finding: Finding, measure: str | None = None) -> Behind
     if about.filter(axis=finding.axis, group=finding.group).is_empty() and not finding.slots:
         return None
     place = (run, finding.model, finding.study, finding.axis, finding.group)
-    return Behind(*place, finding.condition, chosen or "", finding.part, tuple(finding.slots.items()))
+    slots = tuple(finding.slots.items())
+    return Behind(*place, finding.condition, chosen or "", finding.part, slots)
 
 
 def given_words(row: dict[str, Any]) -> str:
