@@ -7,6 +7,7 @@ import json
 import sys
 
 from benchmarks import (
+    busy_server,
     dashboard,
     engine,
     expansion,
@@ -20,6 +21,7 @@ from benchmarks import (
 )
 
 BENCHMARKS = {
+    "busy_server": busy_server,
     "dashboard": dashboard,
     "engine": engine,
     "expansion": expansion,

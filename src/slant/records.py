@@ -233,6 +233,10 @@ class Item:
         return hashlib.blake2b(plain, digest_size=16).hexdigest()
 
 
+MOST_TOKENS = 100_000_000
+"""No question costs as many tokens: a larger count is a mistake of whoever counted."""
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What a model said to one item.

@@ -141,6 +141,9 @@ async def _ask_all(
                 for study in studies:
                     whole &= await executor.ask(study)
                     run.log("asked", model=model.name, study=study.label, spent=budget.spent)
+            if tempo := model.tempo():
+                progress.note(f"{model.name}: {tempo}")
+                run.log("tempo", model=model.name, said=tempo)
             if remarks := model.remarks():
                 described[model.name]["remarks"] = remarks
                 write_environment(run, described)

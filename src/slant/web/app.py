@@ -30,9 +30,15 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
+    from slant.models.key_hosts import KeyHosts
+
 
 def dashboard(
-    directory: Path, *, hosts: frozenset[str] | None = LOOPBACK, token: str | None = None
+    directory: Path,
+    *,
+    hosts: frozenset[str] | None = LOOPBACK,
+    token: str | None = None,
+    key_hosts: KeyHosts | None = None,
 ) -> Starlette:
     """Make the dashboard of the runs in a directory.
 
@@ -44,6 +50,8 @@ def dashboard(
         Names that it goes by; `None` for any, which needs a token.
     token
         Secret that a browser must show once; `None` for none.
+    key_hosts
+        Servers to which plays may send the key.
 
     Returns
     -------
@@ -72,7 +80,7 @@ def dashboard(
     app.state.shelf = Shelf(directory)
     app.state.comparisons = Comparisons()
     app.state.closing = Event()
-    app.state.plays = Plays(app.state.closing)
+    app.state.plays = Plays(app.state.closing, key_hosts)
     return app
 
 

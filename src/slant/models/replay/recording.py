@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from slant.errors import InputError
-from slant.records import Answer, Outcome
+from slant.records import MOST_TOKENS, Answer, Outcome
 from slant.table_file import read_rows, whole_characters
 
 _RUN_FILE = "answers.parquet"
@@ -28,6 +28,7 @@ def _whole(value: Any) -> Any:
 
 _Text = Annotated[str, BeforeValidator(_whole)]
 _Count = Annotated[int, Field(ge=0)]
+_Tokens = Annotated[int, Field(ge=0, le=MOST_TOKENS)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +57,8 @@ class Row(BaseModel):
     outcome: Outcome | None = None
     text: _Text | None = None
     logprobs: Annotated[tuple[float, ...], BeforeValidator(_list)] | None = None
-    prompt_tokens: _Count | None = None
-    completion_tokens: _Count | None = None
+    prompt_tokens: _Tokens | None = None
+    completion_tokens: _Tokens | None = None
     finish_reason: str | None = None
     reason: _Text | None = None
 
