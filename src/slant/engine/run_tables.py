@@ -10,6 +10,7 @@ import polars as pl
 from slant.engine.journal import Journal
 from slant.engine.tables import ANSWERS, ITEMS, SCORES, export
 from slant.errors import InputError
+from slant.studies.checksums import check_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -73,4 +74,8 @@ def fault(path: Path, schema: pl.Schema) -> str:
         return "the file is damaged or half-written"
     if missing := [name for name in schema if name not in found]:
         return f"the file has no column {', '.join(missing)}: an older slant wrote it"
+    try:
+        check_file(path.parent, path)
+    except InputError:
+        return "the file is damaged: it is not as slant wrote it"
     return ""

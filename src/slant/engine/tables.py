@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from slant.errors import SlantError
+from slant.studies.checksums import remember_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -91,6 +92,7 @@ def sink(frames: Iterable[pl.DataFrame], schema: pl.Schema, path: Path) -> None:
     try:
         register_io_source(source, schema=schema).sink_parquet(draft, row_group_size=_ROW_GROUP)
         draft.replace(path)
+        remember_table(path)
     except (OSError, pl.exceptions.PolarsError) as error:
         draft.unlink(missing_ok=True)
         raise SlantError(f"{path} cannot be written: {error}") from error

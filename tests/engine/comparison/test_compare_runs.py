@@ -38,6 +38,7 @@ def edited(run: Path, folder: Path, edit: Callable[[Finding], Finding | None]) -
     content = json.loads(file.read_text())
     content["findings"] = [new for old in content["findings"] if (new := edit(old)) is not None]
     file.write_text(json.dumps(content))
+    (copy / "checksums.json").unlink()
     return copy
 
 
@@ -181,6 +182,7 @@ def test_findings_of_another_make_are_refused(
 ) -> None:
     copy = shutil.copytree(runs / "before", tmp_path / "copy")
     (copy / "findings.json").write_text(text)
+    (copy / "checksums.json").unlink()
     with pytest.raises(InputError, match=words):
         compared(runs / "before", copy)
 

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from slant.records import Finding
 
 
+_LONGEST = 4000
+"""Characters of a path."""
+
+
 @dataclass(frozen=True)
 class Side:
     """One model's findings in one run.
@@ -148,11 +152,12 @@ def paired_sides(chosen: Sequence[Sequence[Side]]) -> list[tuple[Side, Side]]:
 
 def _split(text: str) -> tuple[Path, str | None]:
     """Part a run from a model; either may hold colons."""
-    parts = text.split(":")
-    for count in range(len(parts), 0, -1):
-        directory = Path(":".join(parts[:count]))
+    # No path is longer, and there may be as many colons as characters.
+    ends = [place for place, sign in enumerate(f"{text[:_LONGEST]}:") if sign == ":"]
+    for end in reversed(ends):
+        directory = Path(text[:end])
         if (directory / "run.toml").exists():
-            return directory, ":".join(parts[count:]) or None
+            return directory, text[end + 1 :] or None
     return Path(text), None
 
 

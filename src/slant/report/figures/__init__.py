@@ -3,7 +3,7 @@
 A drawing takes a table (or findings) and keyword arguments, among them `title` and `width`, the
 width of the whole picture in pixels, and returns an Altair chart, which
 `slant.report.save.save_chart` writes to a file. Further kinds come from the entry point group
-`slant.figures`, or are named as `module:function`.
+`slant.figures`, or are named as `module:function` where the user allows it (`slant --plugin`).
 
 Examples
 --------
@@ -26,6 +26,7 @@ from slant.report.figures.dumbbell import dumbbell
 from slant.report.figures.forest import forest
 from slant.report.figures.heatmap import heatmap
 from slant.report.figures.null_histogram import null
+from slant.report.figures.options import checked
 from slant.report.figures.outcomes import outcome_table, outcomes
 from slant.report.figures.pareto import pareto
 from slant.report.figures.ranked import ranked
@@ -151,9 +152,11 @@ def draw(figure: Figure, section: Section, *, width: int = WIDE) -> ChartType:
     Raises
     ------
     InputError
-        The kind or the table is unknown, or there is nothing to draw.
+        The kind, the table or an option is unknown, or there is nothing to draw.
     """
     drawing = FIGURES.get(figure.kind)
     table = table_of(figure, section)
     title = one_line(figure.title, 240)
-    return drawing(table, title=title, width=width, **figure.options)  # type: ignore[no-any-return]
+    own = figure.kind in FIGURES.builtin  # what another's drawing takes is for that to say
+    options = checked(drawing, figure.kind, figure.options) if own else dict(figure.options)
+    return drawing(table, title=title, width=width, **options)  # type: ignore[no-any-return]
