@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -129,6 +130,73 @@ def test_arguments_of_a_figure_are_checked(
     assert done.code == 0
     assert words in done.err
     assert "figure 'Forged' cannot be drawn" in done.err
+
+
+LINKS = [
+    "answers.parquet",
+    "sections/000",
+    "report.html",
+    "report.html.new",
+    "run.lock",
+    "log.jsonl",
+]
+
+
+@pytest.mark.parametrize("name", LINKS)
+@pytest.mark.parametrize("verb", ["report", "rescore", "resume", "compare"])
+def test_a_link_out_of_a_run_is_refused(run: Path, tmp_path: Path, verb: str, name: str) -> None:
+    outside = tmp_path / "outside"
+    path = run / name
+    if path.is_dir():
+        shutil.move(path, outside)
+    else:
+        outside.write_bytes(path.read_bytes() if path.exists() else b"precious")
+        path.unlink(missing_ok=True)
+    before = sorted(outside.iterdir()) if outside.is_dir() else outside.read_bytes()
+    path.symlink_to(outside)
+    done = slant(verb, run, *([run] if verb == "compare" else []))
+    assert done.code == 2
+    assert f"{path}: this is a link, to {outside}" in done.err
+    assert before == (sorted(outside.iterdir()) if outside.is_dir() else outside.read_bytes())
+
+
+@pytest.mark.parametrize("name", LINKS)
+def test_the_dashboard_follows_no_link(run: Path, tmp_path: Path, name: str) -> None:
+    client = client_of(run.parent)
+    assert client.get("/run/run").status_code == 200  # and the link comes later
+    path, outside = run / name, tmp_path / "outside"
+    if path.exists():
+        shutil.move(path, outside)
+    else:
+        outside.write_text("precious")
+    path.symlink_to(outside)
+    for page in ("", "/study/0", "/transcripts", "/report.html"):
+        answer = client.get(f"/run/run{page}")
+        assert answer.status_code == 400
+        assert "this is a link" in answer.text
+    assert client.get("/").status_code == 200
+
+
+def test_a_pipe_in_a_run_is_refused(run: Path) -> None:
+    (run / "status.json").unlink()
+    os.mkfifo(run / "status.json")
+    done = slant("report", run)
+    assert done.code == 2
+    assert "neither a file nor a folder" in done.err
+
+
+@pytest.mark.parametrize("what", ["sections/000", "sections/000/section.json", "findings.json"])
+def test_a_lost_part_of_the_conclusions_is_told(run: Path, what: str) -> None:
+    path = run / what
+    shutil.rmtree(path) if path.is_dir() else path.unlink()
+    before = (run / "report.html").read_bytes()
+    done = slant("report", run)
+    assert done.code == 2
+    assert path.name in done.err
+    assert f"slant rescore {run}" in done.err
+    assert (run / "report.html").read_bytes() == before
+    assert slant("rescore", run).code == 0
+    assert slant("report", run).code == 0
 
 
 def process_of(*arguments: str | Path, cwd: Path) -> Done:

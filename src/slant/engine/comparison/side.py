@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 _LONGEST = 4000
-"""Characters of a path."""
+"""Characters of a run's path and a model's name; more no path can have."""
 
 
 @dataclass(frozen=True)
@@ -152,12 +153,14 @@ def paired_sides(chosen: Sequence[Sequence[Side]]) -> list[tuple[Side, Side]]:
 
 def _split(text: str) -> tuple[Path, str | None]:
     """Part a run from a model; either may hold colons."""
-    # No path is longer, and there may be as many colons as characters.
-    ends = [place for place, sign in enumerate(f"{text[:_LONGEST]}:") if sign == ":"]
+    if len(text) > _LONGEST:  # there may be as many colons as characters
+        raise InputError(f"{text[:60]!r}… is no run: this has {len(text):,} characters")
+    ends = [place for place, sign in enumerate(f"{text}:") if sign == ":"]
     for end in reversed(ends):
         directory = Path(text[:end])
-        if (directory / "run.toml").exists():
-            return directory, text[end + 1 :] or None
+        with suppress(OSError):  # a part of it may be longer than a name may be
+            if (directory / "run.toml").exists():
+                return directory, text[end + 1 :] or None
     return Path(text), None
 
 

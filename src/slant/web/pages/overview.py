@@ -144,7 +144,8 @@ def _counted(run: OpenRun) -> dict[tuple[str, str], dict[str, int]]:
         return {}
     keys = ("study", "model", "outcome")
     counts: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
-    with suppress(OSError, pl.exceptions.PolarsError):  # the page says elsewhere what is damaged
+    # The page says elsewhere what is damaged.
+    with suppress(OSError, InputError, pl.exceptions.PolarsError, pl.exceptions.PanicException):
         for study, model, outcome, count in run.run.answers.group_by(keys).len().collect().rows():
             counts[study, model][outcome] = count
     return counts
