@@ -68,6 +68,8 @@ def fault(path: Path, schema: pl.Schema) -> str:
     """Say why a table cannot be read as it should; empty when it can."""
     if not path.exists():
         return "the file is missing"
+    if path.is_dir():
+        return "it is a folder, not a file"
     try:
         found = pl.read_parquet_schema(path)
     except (pl.exceptions.PolarsError, OSError):

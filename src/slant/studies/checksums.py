@@ -49,7 +49,9 @@ def check_file(directory: Path, path: Path) -> None:
         Its content has changed.
     """
     expected = _known(directory).get(path.relative_to(directory).as_posix())
-    if expected is not None and path.is_file() and _digest(path) != expected:
+    if path.is_dir():
+        raise damaged(directory, path, "it is a folder")
+    if expected is not None and path.exists() and _digest(path) != expected:
         raise damaged(directory, path, "it is not as slant wrote it")
 
 
