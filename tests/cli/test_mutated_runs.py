@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from starlette.testclient import TestClient
 
 from slant.engine.run import Run
 from slant.errors import SlantError
+from slant.report import drawings
 from web.serving import client_of
 
 pytestmark = pytest.mark.filterwarnings("always:figure")  # as they are outside of tests
@@ -27,7 +29,16 @@ SHORT = {
     "sections/000/section.json-places", "sections/000/section.json-numbers", "status.json-pipe",
     "summary.json-folder",
 }  # fmt: skip
+SKETCH = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>'
 PAGES = ("", "/study/0", "/transcripts", "/pairs/0", "/judgements", "/report.html")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def sketched() -> Iterator[None]:
+    """Prepare every chart, and sketch it: to draw two thousand would take an hour."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(drawings, "drawing", lambda chart: str(chart.to_dict() and SKETCH))
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -72,7 +72,7 @@ def fault(path: Path, schema: pl.Schema) -> str:
         return "it is a folder, not a file"
     try:
         found = pl.read_parquet_schema(path)
-    except (pl.exceptions.PolarsError, OSError):
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError):
         return "the file is damaged or half-written"
     if missing := [name for name in schema if name not in found]:
         return f"the file has no column {', '.join(missing)}: an older slant wrote it"

@@ -24,10 +24,10 @@ _ANSWERS = ("items.parquet", "answers.parquet")
 
 
 def remember_conclusions(directory: Path) -> None:
-    """Remember the sections in a directory and its `findings.json` as they are now."""
-    tables = {name: digest for name, digest in _kept(directory).items() if "/" not in name}
-    files = (path for path in sorted(directory.glob("sections/*/*")) if path.is_file())
-    _write(directory, tables, [*files, directory / "findings.json"])
+    """Remember a directory's tables, its sections and its `findings.json` as they are now."""
+    files = [*directory.glob("*.parquet"), *directory.glob("sections/*/*")]
+    files = [path for path in sorted(files) if path.is_file()]
+    _write(directory, {}, [*files, directory / "findings.json"])
 
 
 def remember_table(path: Path) -> None:

@@ -14,7 +14,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 
 from slant.errors import InputError
-from slant.studies.checksums import damaged
+from slant.studies.checksums import check_file, damaged
 from slant.studies.section import reason
 
 if TYPE_CHECKING:
@@ -75,9 +75,12 @@ def first_damage(run: Run) -> InputError | None:
     for name in _TABLES:
         path = run.path(name)
         try:
+            check_file(run.directory, path)
             if path.is_file():
                 for _ in pl.scan_parquet(path).collect_batches(chunk_size=10_000):
                     pass
+        except InputError as error:
+            return error
         except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
             return damaged(run.directory, path, reason(error))
     return None

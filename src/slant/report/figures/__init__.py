@@ -13,7 +13,7 @@ Examples
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from slant.errors import InputError
 from slant.findings_frame import findings_frame
@@ -128,10 +128,10 @@ def shown(figure: Figure, section: Section) -> pl.DataFrame:
     Raises
     ------
     InputError
-        The table is unknown, or nothing is left of it.
+        The table or an option is unknown, or nothing is left of the table.
     """
     table = table_of(figure, section)
-    choices = {name: value for name, value in figure.options.items() if name in FILTERS}
+    choices = {name: value for name, value in _options(figure).items() if name in FILTERS}
     choices = {name: value for name, value in choices.items() if name in table.columns}
     rows = select(table, **choices)
     return outcome_table(rows) if figure.kind == "outcomes" else rows
@@ -157,6 +157,11 @@ def draw(figure: Figure, section: Section, *, width: int = WIDE) -> ChartType:
     drawing = FIGURES.get(figure.kind)
     table = table_of(figure, section)
     title = one_line(figure.title, 240)
-    own = figure.kind in FIGURES.builtin  # what another's drawing takes is for that to say
-    options = checked(drawing, figure.kind, figure.options) if own else dict(figure.options)
-    return drawing(table, title=title, width=width, **options)  # type: ignore[no-any-return]
+    return drawing(table, title=title, width=width, **_options(figure))  # type: ignore[no-any-return]
+
+
+def _options(figure: Figure) -> dict[str, Any]:
+    """Check a figure's options; what another's drawing takes is for that to say."""
+    if figure.kind not in FIGURES.builtin:
+        return dict(figure.options)
+    return checked(FIGURES.get(figure.kind), figure.kind, figure.options)
