@@ -116,5 +116,5 @@ def test_every_process_is_started_so() -> None:
             words = [ast.unparse(each) for each in node.elts] if isinstance(node, ast.List) else []
             if words[:1] == ["sys.executable"]:
                 found += 1
-                assert words[1] == "'-P'", f"{file}:{node.lineno}"
+                assert words[1] == "'-P'", file
     assert found >= 5
