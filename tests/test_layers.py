@@ -21,6 +21,7 @@ FLOORS = [
         "table_file",
         "findings_frame",
         "wheel_file",
+        "enclosed",
     },
     {"embeddings"},
     {"groups", "stats", "data", "corpora"},

@@ -53,6 +53,10 @@ class InterruptedRunError(SlantError):
     exit_code = 130
 
 
+_LONGEST = 200
+"""Characters of a name that are repeated to whoever wrote it."""
+
+
 def unknown(kind: str, name: str, known: Iterable[str]) -> InputError:
     """Build the error for a name that is not among the known ones, with the nearest of them.
 
@@ -66,6 +70,7 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> InputError:
         The names that would have been accepted.
     """
     names = sorted(known)
+    name = name if len(name) <= _LONGEST else name[:_LONGEST] + "…"
     near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
     hint = f"did you mean {near[0]!r}? " if near else ""
     return InputError(f"unknown {kind} {name!r}: {hint}Known: {', '.join(names) or 'none'}.")

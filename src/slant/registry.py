@@ -2,8 +2,9 @@
 
 A registry holds `"module:object"` strings and imports them only when asked for, so that listing
 what exists costs nothing. Installed packages add their own through entry points of the groups
-`slant.studies`, `slant.measures` and `slant.models`; a name of the form `module:object` is taken
-as it stands, so that a user's own class needs no installation.
+`slant.studies`, `slant.measures`, `slant.models` and `slant.figures`. A user's own class needs no
+installation: a name of the form `module:object` is taken as it stands, once the user has named it
+(`allow`). A run directory may come from anybody, so what it names is no reason to import anything.
 """
 
 from __future__ import annotations
@@ -16,7 +17,23 @@ from typing import TYPE_CHECKING, Any
 from slant.errors import InputError, SlantError, unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
+
+_allowed: set[str] = set()
+
+
+def allow(places: Iterable[str]) -> None:
+    """Take places in modules, `module:object`, that the user named; other names are let pass.
+
+    They may be loaded from now on, as long as this process lives: by their whole name, and no
+    other object of the same module with them.
+    """
+    _allowed.update(place for place in places if ":" in place)
+
+
+def allowed() -> list[str]:
+    """List the places that the user named, for a process that works for this one."""
+    return sorted(_allowed)
 
 
 class Registry:
@@ -33,11 +50,11 @@ class Registry:
     """
 
     def __init__(self, kind: str, builtin: Mapping[str, str], group: str):
-        self.kind, self._builtin, self._group = kind, dict(builtin), group
+        self.kind, self.builtin, self._group = kind, dict(builtin), group
 
     def names(self) -> list[str]:
         """List every known name, in alphabetical order."""
-        return sorted({*self._builtin, *(point.name for point in entry_points(group=self._group))})
+        return sorted({*self.builtin, *(point.name for point in entry_points(group=self._group))})
 
     def get(self, name: str) -> Any:
         """Import and return what a name stands for.
@@ -45,14 +62,21 @@ class Registry:
         Raises
         ------
         InputError
-            The name is unknown, or what it points to cannot be imported.
+            The name is unknown, it is a place that the user has not named, or what it points to
+            cannot be imported.
         """
-        if name in self._builtin:
-            return _load(self._builtin[name], name)
+        if name in self.builtin:
+            return _load(self.builtin[name], name)
         for point in entry_points(group=self._group, name=name):
             return _load(f"{point.module}:{point.attr}", name)
-        if ":" in name:
+        if name in _allowed:
             return _load(name, name)
+        if ":" in name:
+            raise InputError(
+                f"{self.kind} {name!r} is code that nobody named in this call, and a run directory "
+                "may come from anybody: nothing was loaded. If you trust it, name it yourself: "
+                f"slant --plugin {name} …"
+            )
         raise unknown(self.kind, name, self.names())
 
 

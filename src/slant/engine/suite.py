@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from slant.engine.run import StudyConfig
 from slant.errors import InputError, unknown
-from slant.registry import STUDIES
+from slant.registry import STUDIES, allow
 from slant.toml_file import packaged_names, read_packaged, read_toml
 
 if TYPE_CHECKING:
@@ -126,11 +126,13 @@ def load_suite(name_or_path: str | Path) -> Suite:
     content = file.validate(_SuiteFile)
     studies = []
     for number, entry in enumerate(content.study):
+        allow([entry.use])  # the user names the suite, and with it what it uses
         try:
             kind = STUDIES.get(entry.use)
         except InputError as error:
             raise file.error(str(error), "study", number, "use") from error
         settings = file.validate(kind.Settings, at=("study", number), without=("use",))
+        allow(settings.named_code())
         planned = PlannedStudy(entry.use, kind, settings)
         studies.append(planned.located(Path(file.name).parent))
     labels = [study.label for study in studies]

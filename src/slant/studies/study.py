@@ -35,6 +35,9 @@ class Settings(BaseModel):
     files: ClassVar[tuple[str, ...]] = ()
     """Parameters that name either something packaged or a TOML file."""
 
+    code: ClassVar[tuple[str, ...]] = ()
+    """Parameters that may name a class of the user's own, as `module:Class`."""
+
     label: str = ""
     """What the findings are filed under; the study's name when empty."""
 
@@ -46,6 +49,10 @@ class Settings(BaseModel):
             if isinstance(value := getattr(self, name), str) and value.endswith(".toml")
         }
         return self.model_copy(update=found)
+
+    def named_code(self) -> list[str]:
+        """Give the classes of the user's own that the parameters name."""
+        return [str(getattr(self, name)) for name in self.code]
 
 
 @dataclass(frozen=True)

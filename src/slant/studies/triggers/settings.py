@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
 from pydantic import Field, field_validator
 
@@ -29,6 +29,8 @@ HELD_OUT_PROMPTS = (
 
 class TriggersSettings(Settings):
     """Parameters of the study."""
+
+    code: ClassVar[tuple[str, ...]] = ("measure",)
 
     axis: str = "religion"
     """Axis of groups: a packaged one, or a TOML file."""
