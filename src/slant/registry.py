@@ -30,10 +30,14 @@ class Registry:
         Name to `"module:object"`.
     group
         Entry point group that adds to them.
+    base
+        `"module:Class"` that whatever is found must be a subclass of; empty where a function that
+        makes one will do.
     """
 
-    def __init__(self, kind: str, builtin: Mapping[str, str], group: str):
+    def __init__(self, kind: str, builtin: Mapping[str, str], group: str, base: str = ""):
         self.kind, self._builtin, self._group = kind, dict(builtin), group
+        self._base = base
 
     def names(self) -> list[str]:
         """List every known name, in alphabetical order."""
@@ -45,15 +49,27 @@ class Registry:
         Raises
         ------
         InputError
-            The name is unknown, or what it points to cannot be imported.
+            The name is unknown, what it points to cannot be imported, or is of another kind.
         """
         if name in self._builtin:
             return _load(self._builtin[name], name)
         for point in entry_points(group=self._group, name=name):
-            return _load(f"{point.module}:{point.attr}", name)
+            return self._checked(_load(f"{point.module}:{point.attr}", name), name)
         if ":" in name:
-            return _load(name, name)
+            return self._checked(_load(name, name), name)
         raise unknown(self.kind, name, self.names())
+
+    def _checked(self, found: Any, name: str) -> Any:
+        """See that what a plug-in points to is what it is used as."""
+        if self._base:
+            base = _load(self._base, self.kind)
+            right = isinstance(found, type) and issubclass(found, base)
+            wanted = f"a subclass of {self._base.replace(':', '.')}"
+        else:
+            right, wanted = callable(found), f"a class or function that makes a {self.kind}"
+        if not right:
+            raise InputError(f"{name!r} is no {self.kind}: it should be {wanted}")
+        return found
 
 
 def _load(target: str, name: str) -> Any:
@@ -86,6 +102,7 @@ STUDIES = Registry(
         "triggers": "slant.studies.triggers:TriggersStudy",
     },
     "slant.studies",
+    "slant.studies.study:Study",
 )
 MEASURES = Registry(
     "measure",
@@ -110,4 +127,5 @@ MODELS = Registry(
         "replay": "slant.models.replay:Replay",
     },
     "slant.models",
+    "slant.models.model:Model",
 )
