@@ -21,7 +21,10 @@ from slant import limits
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-_SIGN = re.compile(r"\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8}|\\.|\(\?!|\(\?<?[=!]|\{,(?=\d+\})|.", re.S)
+_SIGN = re.compile(
+    r"\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8}|\\.|\{\d+(?:,\d*)?\}|\(\?!|\(\?<?[=!]|\{,(?=\d+\})|.",
+    re.S,
+)
 _WORD = r"\pL\pN_"
 _SPACE = r"\s\v\x{1c}-\x{1f}\x{85}\pZ"
 _OUTSIDE = {
@@ -29,6 +32,7 @@ _OUTSIDE = {
     r"\d": r"\p{Nd}", r"\D": r"\P{Nd}", r"\Z": r"\z", "{,": "{0,",
 }  # fmt: skip
 _INSIDE = {r"\w": _WORD, r"\s": _SPACE, r"\d": r"\p{Nd}", r"\D": r"\P{Nd}"}
+_MOST_TIMES = 1_000
 _NOT_BEFORE = "not_before_"
 
 
@@ -111,7 +115,7 @@ class LinearPattern:
     @property
     def names(self) -> list[str]:
         """The names of its groups."""
-        return list(self._groups)
+        return sorted(self._groups, key=self._groups.__getitem__)
 
     def _matches(self, subject: _Subject, overlapping: int = limits.OVERLAPS) -> Iterator[Any]:
         raw, pattern, at, count = subject.raw, self._first, 0, 0
@@ -177,6 +181,8 @@ def _translated(pattern: str) -> tuple[str, list[str]]:
             continue
         if sign[0] == "\\" and sign[1:].isdigit() and sign != r"\0":
             raise PatternError(f"{sign}: back-references cannot be used")
+        if sign[0] == "{" and max(map(int, re.findall(r"\d{1,9}", sign)), default=0) > _MOST_TIMES:
+            raise PatternError(f"{sign[:40]}: a repetition may be of {_MOST_TIMES:,} at most")
         if sign in ("(?=", "(?<=", "(?<!"):
             raise PatternError(f"{sign}…) cannot be used: of look-around, only (?!…) can")
         if sign == "(?!":

@@ -74,3 +74,11 @@ def read_regular(path: Path | Traversable, most: int, name: str | None = None) -
         raise InputError(f"the file is larger than {most:,} bytes, the most that slant reads",
                          file=name)  # fmt: skip
     return raw
+
+
+def absolute(path: Path) -> str:
+    """Give a path from the root; what is wrong with its name is told when it is opened."""
+    try:
+        return str(path.resolve())
+    except (ValueError, RuntimeError, OSError):  # a NUL character, links that go round in a circle
+        return str(path.absolute())

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias, get_a
 from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator
 
 from slant import limits
+from slant.regular_file import absolute
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -55,7 +56,7 @@ class Settings(BaseModel):
     def located(self, folder: Path) -> Self:
         """Take file names as seen from a folder: that of the suite which holds the settings."""
         found = {
-            name: str((folder / value).resolve())
+            name: absolute(folder / value)
             for name in self.files
             if isinstance(value := getattr(self, name), str) and value.endswith(".toml")
         }
