@@ -113,6 +113,10 @@ def read_domain(path: Path, name: str) -> Domain:
     if path.suffix == ".toml":
         table = read_toml(path).validate(_DomainFile)
         return Domain(name, _checked(name, table.fillers, str(path)))
+    if not path.exists():
+        raise InputError(
+            f"there is no such file, so domain {name!r} is unknown: check the path", file=path
+        )
     try:
         text = read_regular(path, limits.DOMAIN_BYTES).decode("utf-8-sig")
     except UnicodeDecodeError as error:
