@@ -46,7 +46,7 @@ SUITE_STUDIES = 100
 """Studies of a suite."""
 
 AXIS_GROUPS = 500
-"""Groups of an axis, and in a table of answers."""
+"""Groups of an axis."""
 
 AXIS_EXTENDS = 10
 """Files of axes that extend one another."""
