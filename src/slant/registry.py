@@ -47,10 +47,14 @@ class Registry:
         Name to `"module:object"`.
     group
         Entry point group that adds to them.
+    base
+        `"module:Class"` that whatever is found must be a subclass of; empty where a function that
+        makes one will do.
     """
 
-    def __init__(self, kind: str, builtin: Mapping[str, str], group: str):
+    def __init__(self, kind: str, builtin: Mapping[str, str], group: str, base: str = ""):
         self.kind, self.builtin, self._group = kind, dict(builtin), group
+        self._base = base
 
     def names(self) -> list[str]:
         """List every known name, in alphabetical order."""
@@ -62,15 +66,15 @@ class Registry:
         Raises
         ------
         InputError
-            The name is unknown, it is a place that the user has not named, or what it points to
-            cannot be imported.
+            The name is unknown, it is a place that the user has not named, what it points to cannot
+            be imported, or is of another kind.
         """
         if name in self.builtin:
             return _load(self.builtin[name], name)
         for point in entry_points(group=self._group, name=name):
-            return _load(f"{point.module}:{point.attr}", name)
+            return self._checked(_load(f"{point.module}:{point.attr}", name), name)
         if name in _allowed:
-            return _load(name, name)
+            return self._checked(_load(name, name), name)
         if ":" in name:
             raise InputError(
                 f"{self.kind} {name!r} is code that nobody named in this call, and a run directory "
@@ -78,6 +82,18 @@ class Registry:
                 f"slant --plugin {name} …"
             )
         raise unknown(self.kind, name, self.names())
+
+    def _checked(self, found: Any, name: str) -> Any:
+        """See that what a plug-in points to is what it is used as."""
+        if self._base:
+            base = _load(self._base, self.kind)
+            right = isinstance(found, type) and issubclass(found, base)
+            wanted = f"a subclass of {self._base.replace(':', '.')}"
+        else:
+            right, wanted = callable(found), f"a class or function that makes a {self.kind}"
+        if not right:
+            raise InputError(f"{name!r} is no {self.kind}: it should be {wanted}")
+        return found
 
 
 def _load(target: str, name: str) -> Any:
@@ -110,6 +126,7 @@ STUDIES = Registry(
         "triggers": "slant.studies.triggers:TriggersStudy",
     },
     "slant.studies",
+    "slant.studies.study:Study",
 )
 MEASURES = Registry(
     "measure",
@@ -134,4 +151,5 @@ MODELS = Registry(
         "replay": "slant.models.replay:Replay",
     },
     "slant.models",
+    "slant.models.model:Model",
 )

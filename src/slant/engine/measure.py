@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from slant.engine.audit import check_seed
 from slant.engine.conclude import conclude
 from slant.engine.environment import write_environment
 from slant.engine.run import Run, RunConfig, new_directory
@@ -59,6 +60,7 @@ def measure(
         The study or a parameter is unknown, or the source is not what the study takes.
     """
     allow([study])
+    check_seed(seed)
     kind = STUDIES.get(study)
     planned = plan_study(study, dict(settings or {})).located(Path())
     allow(planned.settings.named_code())

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
 from pydantic import Field, field_validator
 
+from slant.regular_file import absolute
 from slant.studies.study import Settings
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ class TriggersSettings(Settings):
         """Take names of files as seen from a folder; anything else is a name."""
 
         def place(name: str) -> str:
-            return str((folder / name).resolve()) if name.endswith(".toml") else name
+            return absolute(folder / name) if name.endswith(".toml") else name
 
         update: dict[str, object] = {
             "axis": place(self.axis),
@@ -93,5 +94,5 @@ class TriggersSettings(Settings):
             "candidates": [place(name) for name in self.candidates],
         }
         if self.embedder is not None:
-            update["embedder"] = str((folder / self.embedder).resolve())
+            update["embedder"] = absolute(folder / self.embedder)
         return self.model_copy(update=update)
