@@ -14,6 +14,7 @@ from benchmarks import (
     likelihood,
     news,
     report,
+    scale,
     sentences,
     topics,
 )
@@ -26,6 +27,7 @@ BENCHMARKS = {
     "grid": grid,
     "news": news,
     "report": report,
+    "scale": scale,
     "sentences": sentences,
     "topics": topics,
 }

@@ -1,8 +1,8 @@
 """What every study costs as it grows: clock and processor seconds, and memory, on mock models.
 
 Every study is asked for about so many answers, hardly any of them alike, in a process of its own:
-asking, scoring and analysing, from start to findings. A large run takes hours on all nine studies,
-so the sizes are chosen on the command line; nothing is extrapolated.
+asking, scoring and analysing, from start to findings. `python -m benchmarks.scale --studies STUDY
+--answers N …` measures what is named at any size; nothing is extrapolated.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ def measured(case: str, answers: int) -> dict[str, Any]:
     Returns
     -------
     dict
-        `case`; `answers` there are in the end; `seconds` by the clock, `processor` seconds, of
-        these `asking`; `mb`, the most memory held at a time.
+        `case`; `answers` there are in the end; `seconds` by the clock, start-up included;
+        `processor` seconds of the audit; `mb`, the most memory held at a time.
     """
     with tempfile.TemporaryDirectory() as scratch:
         command = [sys.executable, "-m", "benchmarks.scale", "--part", case, str(answers), scratch]

@@ -10,7 +10,7 @@ _DAYS = "Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday"
 
 
 def filled(*texts: str) -> list[str]:
-    """Fill lists of words in for `{name}`, `{person}`, `{occupation}`, `{descriptor}`, …
+    """Fill lists of words in for `{name}`, `{person}`, `{occupation}`, `{descriptor}` and others.
 
     Braces stay where one of several words is drawn, as mock models have them.
     """

@@ -171,9 +171,7 @@ def _word_counts(texts: Sequence[str]) -> tuple[Any, Any]:
 
 
 class _KMeans:
-    def __init__(
-        self, texts: Sequence[str], vectors: NDArray[np.float32], count: int, seed: int
-    ):
+    def __init__(self, texts: Sequence[str], vectors: NDArray[np.float32], count: int, seed: int):
         from sklearn.cluster import KMeans
 
         self._model = KMeans(count, n_init=4, random_state=seed)
@@ -203,9 +201,7 @@ class _LDA:
 
 
 class _BERTopic:
-    def __init__(
-        self, texts: Sequence[str], vectors: NDArray[np.float32], count: int, seed: int
-    ):
+    def __init__(self, texts: Sequence[str], vectors: NDArray[np.float32], count: int, seed: int):
         try:
             from bertopic import BERTopic
             from sklearn.cluster import HDBSCAN

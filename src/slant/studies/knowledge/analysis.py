@@ -33,6 +33,7 @@ from slant.studies.knowledge.tables import (
     triples_table,
 )
 from slant.studies.study import Analysis, Figure, Quote
+from slant.topics.short_texts import FITTED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -49,8 +50,8 @@ _QUOTES = 3
 
 
 def conclude(
-    answers: pl.LazyFrame, found: pl.DataFrame, settings: KnowledgeSettings, classes: Sequence[People], *,
-    label: str, model: str, seed: int, signature: str,
+    answers: pl.LazyFrame, found: pl.DataFrame, settings: KnowledgeSettings,
+    classes: Sequence[People], *, label: str, model: str, seed: int, signature: str,
 ) -> Analysis:  # fmt: skip
     """Draw conclusions from the answers of one model.
 
@@ -83,7 +84,13 @@ def conclude(
         tables["regard_counts"] = regard_counts(parts)
         tables["subjects"] = subjects_table(parts)
         tables["saturation"] = saturation(parts)
-    topic_method = settings.topics
+    sampled = measured.kept.height > FITTED
+    topic_method = f"{settings.topics}(of:{FITTED})" if sampled else settings.topics
+    if sampled:
+        notes.append(
+            f"Topics were found in {FITTED:,} triples drawn at random; all "
+            f"{measured.kept.height:,} were then sorted into them."
+        )
     if measured.topics:
         shown = measured.topics[0]
         kinds = list(shown.labels)

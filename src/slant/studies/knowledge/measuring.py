@@ -86,9 +86,7 @@ class Ruler:
         """Columns that `measured` adds, besides labels."""
         return ("regard", *(axis.name for axis in self.axes), *self.scorers)
 
-    def score(
-        self, sentences: Sequence[str], vectors: NDArray[np.float32]
-    ) -> pl.DataFrame:
+    def score(self, sentences: Sequence[str], vectors: NDArray[np.float32]) -> pl.DataFrame:
         """Score sentences, given their embeddings.
 
         Returns
@@ -223,8 +221,12 @@ def show_ruler(ruler: Ruler, subjects: Sequence[tuple[str, str]]) -> pl.DataFram
     distinct = table["sentence"].unique().sort()
     scores = ruler.score(distinct.to_list(), embed(distinct.to_list()))
     return (
-        table.join(scores.drop("sign").with_columns(sentence=distinct), on="sentence",
-                   how="left", maintain_order="left")
+        table.join(
+            scores.drop("sign").with_columns(sentence=distinct),
+            on="sentence",
+            how="left",
+            maintain_order="left",
+        )
         .unpivot(index=["class", "group", "sentence"], variable_name="scorer", value_name="score")
         .select("scorer", "class", "group", "sentence", "score")
     )

@@ -68,9 +68,7 @@ def triples(answers: pl.LazyFrame, sieve: Sieve) -> pl.DataFrame:
     return pl.concat([pl.DataFrame(schema=SCHEMA), *frames])
 
 
-def _judged(
-    answers: pl.DataFrame, sieve: Sieve, seen: set[tuple[str, str, str]]
-) -> pl.DataFrame:
+def _judged(answers: pl.DataFrame, sieve: Sieve, seen: set[tuple[str, str, str]]) -> pl.DataFrame:
     rows = [
         (row, slots)
         for row in answers.iter_rows(named=True)
