@@ -1,5 +1,6 @@
 # make audit   set up, run the default audit on the embedded model, print where the report is
-# make test    set up, run all tests
+# make test    set up, run the tests that a change can break
+# make test-all    the same, then the slow ones: simulations, sweeps, peers, speed
 # Nothing is needed but Python 3.11 or newer and a package index.
 
 PYTHON ?= python3
@@ -7,14 +8,22 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: audit test lint types format bench clean
+.PHONY: audit test test-slow test-all lint types format bench clean
 
 audit: $(VENV)/run.stamp
 	$(BIN)/slant audit
 
 # Many tests wait for a browser, a server or a process: three share two cores.
+PYTEST = $(BIN)/python -m pytest -n $$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) * 3 // 2)')
+
 test: $(VENV)/dev.stamp
-	$(BIN)/python -m pytest -n $$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) * 3 // 2)')
+	$(PYTEST) -m 'not slow'
+
+test-slow: $(VENV)/dev.stamp
+	$(PYTEST) -m slow
+
+test-all: test
+	@$(MAKE) --no-print-directory test-slow
 
 lint: $(VENV)/dev.stamp
 	$(BIN)/ruff check .

@@ -59,7 +59,7 @@ def test_the_sample_corpus_gets_the_library_s_polarities() -> None:
     assert scores.tolist() == expected(texts)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(st.lists(mixtures(), max_size=4))
 @example(["", " ", "good", "not", "  good\tday ", "no", "Not a good day!", "not the mayor, good"])
 @example(["very good", "very, good", "very much good", "really not a good", "hardly is a good"])
