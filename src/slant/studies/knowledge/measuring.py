@@ -139,7 +139,7 @@ def measure(
         pl.format("{} {}", "predicate", "object").alias("text"),
     )
     scores, topics = _scored(said, ruler, settings, seed)
-    named = pl.lit(None, pl.String)
+    named: pl.Expr | pl.Series = pl.lit(None, pl.String)
     if topics:
         named = pl.Series(topics[0].of_text).replace_strict(
             range(len(topics[0].labels)), topics[0].labels, return_dtype=pl.String
