@@ -68,7 +68,11 @@ def same_findings(whole: Path, run: Path) -> bool:
     return mine.read_bytes() == theirs.read_bytes()
 
 
-@pytest.mark.parametrize("number", range(KILLS))
+# A few moments for every change, all of them in the slow tests.
+MOMENTS = [n if n % 4 == 0 else pytest.param(n, marks=pytest.mark.slow) for n in range(KILLS)]
+
+
+@pytest.mark.parametrize("number", MOMENTS)
 def test_a_killed_run_resumes_to_the_same_findings(
     whole: Path, tmp_path: Path, number: int
 ) -> None:

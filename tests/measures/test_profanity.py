@@ -7,7 +7,7 @@ import shutil
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 
-import joblib
+import joblib  # type: ignore[import-untyped] # it has no hints
 import numpy as np
 import pytest
 

@@ -103,6 +103,7 @@ def _words(content: bytes) -> dict[str, int]:
     """Read the words and their columns, which the file lists in turn."""
     words: dict[str, int] = {}
     word = ""
+    value: Any
     for code, value, _ in pickletools.genops(content[_WORDS_AT:]):  # reads, and runs nothing
         if isinstance(value, str):
             word = value
