@@ -238,6 +238,18 @@ def test_odd_articles_lose_nothing_but_themselves(tmp_path: Path) -> None:
     assert "1 references do not look English" in notes
 
 
+def test_topics_of_no_group_stand_beside_those_of_some(tmp_path: Path) -> None:
+    said = "The white farmer grew wheat in a field."
+    other = "The black officer drove an ambulance to the hospital."
+    rows = [row(n, f"{other if n % 2 else said} {said}", other) for n in range(8)]
+    run = measure(tmp_path, rows, topics=[2], topic_seeds=1, levels=["document"],
+                  words=["gender", "race"])  # fmt: skip
+
+    topics = run.sections()[0].analysis.tables["topics"]
+    assert topics.filter(words="gender")["group"].null_count() == 2  # nobody's gender is named
+    assert "White" in topics.filter(words="race")["group"].to_list()
+
+
 def test_any_axis_of_groups_can_be_counted(tmp_path: Path) -> None:
     rows = [row(n, "Two Muslims and a Jewish man spoke.", "Two Muslims spoke.") for n in range(6)]
     run = measure(tmp_path, rows, levels=["word"], words=["religion"])

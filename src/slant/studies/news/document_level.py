@@ -133,7 +133,9 @@ def topic_table(
             zip(groups.group.tolist(), topics.relevant(), strict=True)
         )
     ]
-    return pl.DataFrame(rows)
+    # A column may hold nothing here and something for other words.
+    unknown = {"group": pl.String, "residual": pl.Float64, "stability": pl.Float64}
+    return pl.DataFrame(rows, schema_overrides=unknown)
 
 
 def topic_map(words: NDArray[np.float64]) -> NDArray[np.float64]:
