@@ -51,9 +51,11 @@ $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "slant needs Python 3.11 or newer: make PYTHON=/path/to/python3.11 …")'
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/run.stamp: pyproject.toml locks/run.txt locks/torch.txt locks/cuda.txt | $(VENV)/bin/python
+# A build of torch for the processor alone is taken where one is offered: it is a tenth of the size.
+$(VENV)/run.stamp: pyproject.toml locks/run.txt locks/torch-cpu.txt locks/torch.txt locks/cuda.txt | $(VENV)/bin/python
 	$(LOCKED) --only-binary :all: --requirement locks/run.txt
-	$(LOCKED) --only-binary :all: --requirement locks/torch.txt
+	$(LOCKED) --only-binary :all: --requirement locks/torch-cpu.txt 2>/dev/null || \
+		$(LOCKED) --only-binary :all: --requirement locks/torch.txt
 	if $(BIN)/python -c 'import importlib.metadata as m, sys; sys.exit("nvidia" not in str(m.requires("torch")))'; then \
 		$(LOCKED) --only-binary :all: --requirement locks/cuda.txt; fi
 	$(PIP) install --quiet --no-deps --no-build-isolation --editable .

@@ -44,13 +44,12 @@ def main() -> None:
         those = [each for each in locked if CUDA.match(each) or each.startswith("torch==")]
         apart |= {each.partition("==")[0]: each for each in those}
         write(f"{name}.txt", [each for each in locked if each not in those])
-    torch = apart.pop("torch").rstrip() + f" \\\n    --hash=sha256:{CPU_BUILD}\n"
-    write(
-        "torch.txt",
-        [torch],
-        "# Without what it depends on: run.txt has that, and cuda.txt what builds for CUDA need.\n"
-        "# The last hash is that of the build 2.13.0+cpu for Python 3.11 on Linux, x86-64.\n",
-    )
+    torch = apart.pop("torch")
+    version = torch.split()[0]
+    # pip would take a file of the index first, whose hash it knows before loading it.
+    about = "# Without what it depends on: run.txt has that, cuda.txt what builds for CUDA need.\n"
+    write("torch.txt", [torch], about)
+    write("torch-cpu.txt", [f"{version}+cpu --hash=sha256:{CPU_BUILD}\n"], about)
     write(
         "cuda.txt",
         [apart[name] for name in sorted(apart)],

@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 LOCKS = ROOT / "locks"
-NAMES = ("run", "dev", "bench", "torch", "cuda", "tools")
+NAMES = ("run", "dev", "bench", "torch", "torch-cpu", "cuda", "tools")
 
 
 def plain(name: str) -> str:
