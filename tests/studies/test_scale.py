@@ -85,7 +85,8 @@ class Embedder:
         vectors = np.full((len(texts), 384), 0.01, np.float32)
         for row, text in zip(vectors, texts, strict=True):
             row[["ships", "bread", "music"].index(text.split()[1])] = 1
-        return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+        lengths: NDArray[np.float32] = np.linalg.norm(vectors, axis=1, keepdims=True)
+        return vectors / lengths
 
 
 def test_many_triples_are_embedded_in_parts_and_topics_found_in_a_sample(
@@ -188,8 +189,8 @@ def test_resampling_holds_no_matrix_of_all_values(monkeypatch: pytest.MonkeyPatc
     assert parts is not None
     for name in ("mean", "mean_low", "mean_high", "value", "low", "high", "p"):
         assert getattr(parts, name) == pytest.approx(getattr(whole, name), abs=1e-12)
-    few, many = (
-        peak(lambda n=n: mean_change([one[:n]], [two[:n]], resamples=500, rng=rng))
-        for n in (100, 400)
-    )
-    assert many < 2 * few
+
+    def peak_of(n: int) -> int:
+        return peak(lambda: mean_change([one[:n]], [two[:n]], resamples=500, rng=rng))
+
+    assert peak_of(400) < 2 * peak_of(100)
