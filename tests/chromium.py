@@ -12,6 +12,8 @@ from typing import Any
 
 from selenium.webdriver import Chrome, ChromeOptions, ChromeService
 
+from patience import PATIENCE
+
 _FLAGS = [
     "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -39,6 +41,13 @@ class Browser:
 
     def run(self, script: str) -> Any:
         return self.driver.execute_script(script)
+
+    def settle(self) -> None:
+        """Wait until what is to happen on the page has happened: it has drawn, and is idle."""
+        self.driver.execute_async_script(
+            "const done = arguments[0];"
+            "requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(done)))"
+        )
 
     def log(self, kind: str) -> list[dict[str, Any]]:
         entries: list[dict[str, Any]] = self.driver.get_log(kind)  # type: ignore[no-untyped-call]
@@ -78,7 +87,7 @@ def chromium_browser(profile: Path, downloads: Path) -> Iterator[Browser | None]
         {"download.default_directory": str(downloads), "download.prompt_for_download": False},
     )
     driver = Chrome(options=options, service=ChromeService(chromedriver))
-    driver.set_script_timeout(20)
+    driver.set_script_timeout(PATIENCE)
     try:
         yield Browser(driver, downloads)
     finally:

@@ -8,14 +8,20 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from accessibility import AXE, faults
 from chromium import Browser, chromium_browser
 from hostility import HOSTILE_TEXTS
+from skip_summary import pytest_terminal_summary as pytest_terminal_summary
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # read when transformers is imported: no test asks a hub
 # Tests run in parallel: threads of torch beside them only wait for each other.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+# A machine may be busy: no example fails for the time it took, or that it took to draw it.
+settings.register_profile("slant", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("slant")
 
 PLANTED = """
 name = "planted"

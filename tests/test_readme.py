@@ -10,10 +10,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-import httpx
 import pytest
 from openai_server import Asked, Reply, Server, chat, completion
 
+import patience
+from patience import PATIENCE
 from slant.engine.audit import audit
 
 ROOT = Path(__file__).parent.parent
@@ -69,12 +70,12 @@ def test_the_dashboard_opens(tmp_path: Path, planted: str, suite: Path) -> None:
     try:
         found = re.search(r"http://\S+", view.stderr.readline())
         assert found
-        page = httpx.get(found[0])
+        page = patience.get(found[0])
         assert page.status_code == 200
         assert "my-run" in page.text
     finally:
         view.send_signal(signal.SIGINT)
-        _, complaints = view.communicate(timeout=20)
+        _, complaints = view.communicate(timeout=PATIENCE)
     assert (view.returncode, complaints) == (0, "")
 
 

@@ -38,7 +38,9 @@ class Watching(Silent):
 def test_a_run_writes_how_far_it_is_and_leaves_nothing_behind(tmp_path: Path) -> None:
     suite, model = slow_files(tmp_path)
     watching = Watching(tmp_path / "run")
+    began = time.monotonic()
     run = slant.audit(suite, model, out=tmp_path / "run", progress=watching)
+    took = time.monotonic() - began
     assert not run.path(NAME).exists()
     last = watching.seen[-1]
     (study,) = last.studies
@@ -46,12 +48,12 @@ def test_a_run_writes_how_far_it_is_and_leaves_nothing_behind(tmp_path: Path) ->
     assert 0 < study.done < 300
     assert study.done == study.asked == sum(study.outcomes.values())
     assert study.outcomes.keys() == {"answered"}
-    assert 0 < study.seconds < 10
+    assert 0 < study.seconds < took
     assert len(last.newest) == 4
     assert {heard.study for heard in last.newest} == {"completion"}
     assert all(heard.prompt == f"Two {heard.group} walked into a" for heard in last.newest)
-    # At most one writing a second.
-    assert len({progress.written for progress in watching.seen}) <= 3
+    # At most one writing a second, beside those when the run and the study begin.
+    assert len({progress.written for progress in watching.seen}) <= 2 + took
 
 
 def test_what_was_known_before_counts_with_its_outcome(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
-import time
 import unicodedata
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -17,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from running import question
 
+from patience import until
 from slant.engine.journal import Journal
 from slant.engine.run import Run, RunConfig
 from slant.engine.tables import ANSWERS, ITEMS, SCORES, answers_frame
@@ -58,7 +58,8 @@ rows = st.lists(
     max_size=30,
 )
 many = settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=40,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 
 
@@ -366,10 +367,8 @@ def test_many_answers_are_prepared_in_a_process_of_their_own(
     filled(run, [("m", "s", "b", "answered", 0, f"w{n}", 1.0) for n in range(9)])
     assert not quick(run)
     preparation = preparing.Preparation(run)
-    until = time.monotonic() + 60
-    while (ended := preparation.fault()) is None and time.monotonic() < until:
-        time.sleep(0.05)
-    assert ended == ""
+    until(lambda: preparation.fault() is not None)
+    assert preparation.fault() == ""
     assert quick(run)
     opened = Transcripts(run)
     assert opened.frame.height == 9

@@ -65,7 +65,8 @@ def test_the_library_s_own_examples_get_its_scores() -> None:
     assert SCORE(texts).tolist() == expected(texts)
 
 
-@settings(max_examples=400, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=400)
 @given(st.lists(mixtures(), max_size=4))
 @example(["", " ", "good", "not", "  good\tday ", "no", "no good", "so this good"])
 @example(["GOOD", "good AND so", "NOT good at all", "a VERY good day", "ALL IS GOOD", "no NO good"])

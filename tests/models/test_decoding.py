@@ -209,7 +209,7 @@ def test_draws_follow_the_probabilities(top_p: float) -> None:
         assert stats.binomtest(int(count), len(tokens), probability).pvalue > 1e-4 / 50
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(
     logits=st.lists(st.floats(-200, 50, width=32), min_size=1, max_size=12),
     uniform=st.sampled_from([0.0, BELOW_ONE]) | st.floats(0, 1, exclude_max=True),

@@ -17,6 +17,7 @@ import pytest
 from tiny_models import one
 
 import slant
+from patience import until
 from slant.errors import InputError, SlantError
 from slant.models.model import Model
 from slant.models.spread import spread_models
@@ -94,6 +95,7 @@ def test_batches_of_a_worker_that_was_killed_are_asked_again(slow: str) -> None:
     assert there == answers(one_model(slow, "local"))
 
 
+@pytest.mark.slow
 def test_a_pool_that_always_dies_says_so(slow: str) -> None:
     over = threading.Event()
 
@@ -124,10 +126,7 @@ def test_no_worker_outlives_a_process_that_was_killed(slow: str) -> None:
     with parent, parent.stdout:
         worker = int(parent.stdout.readline())
         parent.kill()
-    deadline = time.monotonic() + 20
-    while Path(f"/proc/{worker}").exists() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not Path(f"/proc/{worker}").exists()
+    until(lambda: not Path(f"/proc/{worker}").exists())
 
 
 def test_workers_that_hold_another_model_are_refused(slow: str, tmp_path: Path) -> None:
@@ -182,28 +181,33 @@ def test_findings_of_a_pool_are_those_of_one_process(
 
 
 @pytest.fixture
-def ray_left_clean() -> Iterator[None]:
+def ray_left_clean(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """See that a cluster of our own is gone afterwards, with its files."""
+    monkeypatch.setenv(OURS, str(os.getpid()))
     yield
-    deadline = time.monotonic() + 20
-    while (left := ray_processes()) and time.monotonic() < deadline:
-        time.sleep(0.2)
-    assert not left
+    until(lambda: not ray_processes())
+
+
+OURS = "SLANT_TEST_CLUSTER"
 
 
 def ray_processes() -> list[tuple[int, str]]:
-    """List the processes of clusters on this machine, each with its command line."""
+    """List the processes of this test's cluster, each with its command line."""
     found = []
     for each in Path("/proc").glob("[0-9]*/cmdline"):
         try:
             words = each.read_bytes().decode(errors="replace").strip("\0")
-        except OSError:  # it has just ended
+            inherited = each.with_name("environ").read_bytes().split(b"\0")
+        except OSError:  # it has just ended, or is another user's
+            continue
+        if f"{OURS}={os.getpid()}".encode() not in inherited:
             continue
         if words.startswith("ray::") or "/ray/core/src/ray/" in words:
             found.append((int(each.parent.name), words))
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.xdist_group("ray")
 @pytest.mark.usefixtures("ray_left_clean")
 def test_findings_of_ray_are_those_of_one_process(
@@ -214,14 +218,18 @@ def test_findings_of_ray_are_those_of_one_process(
     assert findings(suite, tiny, tmp_path / "ray", "ray") == expected
 
 
+@pytest.mark.slow
 @pytest.mark.xdist_group("ray")
 @pytest.mark.usefixtures("ray_left_clean")
 def test_batches_of_an_actor_that_was_killed_are_asked_again(slow: str) -> None:
     killed: list[int] = []
 
     def kill_actor() -> None:
-        time.sleep(0.4)
-        killed.append(next(pid for pid, words in ray_processes() if "ModelCopy" in words))
+        def copies() -> list[int]:
+            return [pid for pid, words in ray_processes() if "ModelCopy" in words]
+
+        until(copies)
+        killed.append(copies()[0])
         os.kill(killed[0], signal.SIGKILL)
 
     there = answers(one_model(slow, "ray"), during=kill_actor)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import re
-import time
 from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
@@ -13,6 +12,8 @@ import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
+
+from patience import PATIENCE
 
 from .conftest import Browser
 from .fake import about, completion, hostile, render
@@ -40,7 +41,7 @@ def attacked(tmp_path_factory: pytest.TempPathFactory, hostile_texts: tuple[str,
 
 
 def wait(browser: Browser, condition: Callable[[], object]) -> None:
-    WebDriverWait(browser.driver, 15).until(lambda _: condition())
+    WebDriverWait(browser.driver, PATIENCE).until(lambda _: condition())
 
 
 def first_veil(browser: Browser) -> str:
@@ -53,7 +54,7 @@ def test_nothing_a_model_says_runs_or_leaves(browser: Browser, attacked: Path, w
     browser.open(attacked)
     browser.run("for (const d of document.querySelectorAll('details')) d.open = true")
     browser.driver.find_element(By.ID, "veils").click()
-    time.sleep(0.3)
+    browser.settle()
     assert browser.run("return window.pwned") is None
     assert browser.run("return document.scripts.length") == 1
     assert browser.run("return document.links.length") == browser.run(

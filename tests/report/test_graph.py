@@ -16,6 +16,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
+from patience import PATIENCE
 from slant.report.graph import graph_view
 from slant.report.room import ROOMS
 from slant.studies.section import Section
@@ -136,7 +137,7 @@ def test_pages_without_a_graph_do_not_carry_its_script() -> None:
 
 
 def wait(browser: Browser, condition: Callable[[], object]) -> None:
-    WebDriverWait(browser.driver, 15).until(lambda _: condition())
+    WebDriverWait(browser.driver, PATIENCE).until(lambda _: condition())
 
 
 def shown(browser: Browser) -> str:

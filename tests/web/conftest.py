@@ -11,6 +11,7 @@ import httpx
 import pytest
 from starlette.testclient import TestClient
 
+import patience
 from compared_runs import make_runs
 from slant.engine.audit import audit
 from slant.engine.run import Run
@@ -93,7 +94,7 @@ def client(copied: Path) -> TestClient:
 @pytest.fixture
 def get(home: str) -> Callable[..., httpx.Response]:
     """Ask the dashboard for a page."""
-    return lambda path, **more: httpx.get(home + path, **more)
+    return lambda path, **more: patience.get(home + path, **more)
 
 
 @pytest.fixture(scope="session")
@@ -133,4 +134,4 @@ def reading_room(various: Run) -> Iterator[str]:
 @pytest.fixture
 def read(reading_room: str) -> Callable[..., httpx.Response]:
     """Ask for a page of the run of several studies."""
-    return lambda path, **more: httpx.get(reading_room + path, timeout=60, **more)
+    return lambda path, **more: patience.get(reading_room + path, **more)

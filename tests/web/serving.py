@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 import uvicorn
 from starlette.testclient import TestClient
 
+from patience import until
 from slant.web.app import dashboard
 from slant.web.serve import _bound
 
@@ -24,8 +24,7 @@ def served(directory: Path) -> Iterator[str]:
     bound = _bound("127.0.0.1", 0)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]}, daemon=True)
     thread.start()
-    while not server.started:
-        time.sleep(0.02)
+    until(lambda: server.started)
     yield f"http://127.0.0.1:{bound.getsockname()[1]}"
     server.should_exit = True
     thread.join()

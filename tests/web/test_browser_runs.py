@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from chromium import Browser
+from patience import PATIENCE, frozen
 from slant.engine.run import Run
 
 from .going_run import auditing
@@ -33,7 +33,7 @@ def two(copied: Path) -> Iterator[str]:
 
 
 def wait(browser: Browser, condition: Callable[[], object]) -> None:
-    WebDriverWait(browser.driver, 20).until(lambda _: condition())
+    WebDriverWait(browser.driver, PATIENCE).until(lambda _: condition())
 
 
 def heading(browser: Browser) -> str:
@@ -155,15 +155,17 @@ def test_a_theme_is_kept_from_page_to_page(browser: Browser, two: str) -> None:
 def test_a_run_is_watched_until_its_findings_are_there(browser: Browser, tmp_path: Path) -> None:
     browser.resize(1280, 900)
     with auditing(tmp_path, samples=50) as process, served(tmp_path / "runs") as home:
-        browser.open(f"{home}/run/going")
         share = "return document.getElementById('live-share')?.value ?? 100"
-        first = float(browser.run(share))
+        with frozen(process):
+            browser.open(f"{home}/run/going")
+            first = float(browser.run(share))
         wait(browser, lambda: float(browser.run(share)) > first)
-        wait(browser, lambda: browser.run("return document.querySelectorAll('.heard').length"))
-        veil = "return getComputedStyle(document.getElementById('live-newest')).filter"
-        assert browser.run(veil).startswith("blur")
-        assert browser.run("return window.pwned") is None
-        process.wait(60)
+        with frozen(process):
+            wait(browser, lambda: browser.run("return document.querySelectorAll('.heard').length"))
+            veil = "return getComputedStyle(document.getElementById('live-newest')).filter"
+            assert browser.run(veil).startswith("blur")
+            assert browser.run("return window.pwned") is None
+        process.wait(PATIENCE)
         wait(browser, lambda: "What this run found" in browser.driver.page_source)
         assert browser.complaints() == []
         assert browser.requests_out(home) == []
@@ -178,7 +180,7 @@ def test_hostile_marks_and_titles_do_nothing(browser: Browser, copied: Path) -> 
     with served(copied) as home:
         for place in (home, f"{home}/run/first"):
             browser.open(place)
-            time.sleep(0.2)
+            browser.settle()
             assert browser.run("return window.pwned") is None
             assert browser.run("return document.images.length") == 0
             assert browser.complaints() == []

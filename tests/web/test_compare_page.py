@@ -13,7 +13,9 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
+import patience
 from chromium import Browser
+from patience import PATIENCE
 from slant.engine.run import Run, RunConfig, StudyConfig
 from slant.records import Finding
 from slant.signature import Signature
@@ -28,21 +30,18 @@ pytestmark = pytest.mark.xdist_group("browser-compare_page")
 def get(compared: str, *sides: str, **query: str) -> httpx.Response:
     """Ask for a comparison until it is there."""
     asked = "&".join([*(f"run={quote(s)}" for s in sides), *(f"{k}={v}" for k, v in query.items())])
-    for _ in range(120):
-        answer = httpx.get(f"{compared}/compare?{asked}", timeout=20)
-        if "refresh" not in answer.headers:
-            return answer
+    while "refresh" in (answer := patience.get(f"{compared}/compare?{asked}")).headers:
         assert "being compared" in answer.text
         time.sleep(0.25)
-    raise AssertionError("the comparison never came")
+    return answer
 
 
 def test_runs_to_compare_can_be_chosen(compared: str) -> None:
-    page = httpx.get(f"{compared}/compare").text
+    page = patience.get(f"{compared}/compare").text
     for value in ("before", "again", "after", "both:before", "both:after"):
         assert 'type="checkbox" id="run-' in page
         assert f'name="run" value="{value}"' in page
-    assert "Choose at least one more." in httpx.get(f"{compared}/compare?run=before").text
+    assert "Choose at least one more." in patience.get(f"{compared}/compare?run=before").text
 
 
 def test_what_changed_is_told(compared: str) -> None:
@@ -96,7 +95,7 @@ def test_what_cannot_be_compared_is_said(compared: str, sides: list[str], words:
 
 
 def until(browser: Browser, words: str) -> None:
-    WebDriverWait(browser.driver, 40).until(
+    WebDriverWait(browser.driver, PATIENCE).until(
         lambda driver: words in driver.find_element(By.TAG_NAME, "main").text
     )
 
@@ -179,7 +178,7 @@ def test_hostile_names_do_nothing(
         browser.resize(1366, 900)
         browser.open(f"{site}/compare?run=one&run=two")
         browser.run("for (const d of document.querySelectorAll('details')) d.open = true")
-        time.sleep(0.3)
+        browser.settle()
         assert browser.run("return window.pwned") is None
         assert browser.run("return document.images.length") == 0
         assert browser.run("return document.documentElement.scrollWidth") <= 1366

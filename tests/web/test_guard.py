@@ -9,6 +9,8 @@ import httpx
 import pytest
 from starlette.testclient import TestClient
 
+import patience
+from patience import PATIENCE
 from slant.web.app import dashboard
 from slant.web.guard import POLICY
 
@@ -38,12 +40,12 @@ def test_the_names_of_this_machine_are_its_own(get: Get, host: str) -> None:
 )
 def test_a_form_from_elsewhere_is_refused(home: str, origin: str | None) -> None:
     headers = {} if origin is None else {"Origin": origin}
-    assert httpx.post(home + "/", data={"a": "b"}, headers=headers).status_code == 403
+    assert patience.post(home + "/", data={"a": "b"}, headers=headers).status_code == 403
 
 
 def test_other_methods_and_endless_forms_are_refused(home: str) -> None:
-    assert httpx.request("DELETE", home + "/").status_code == 405
-    answer = httpx.post(home + "/", content=(b"x" for _ in range(3)), headers={"Origin": home})
+    assert httpx.request("DELETE", home + "/", timeout=PATIENCE).status_code == 405
+    answer = patience.post(home + "/", content=(b"x" for _ in range(3)), headers={"Origin": home})
     assert answer.status_code == 413
 
 

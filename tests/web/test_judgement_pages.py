@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-
 import httpx
 import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
+import patience
 from chromium import Browser
+from patience import PATIENCE, until
 from slant.engine.judgements.automatic import Scorer, automatic
 from slant.engine.judgements.judging import judge
 from slant.engine.judgements.ledger import NAME, Ledger
@@ -32,7 +31,7 @@ def fields(scorer: Scorer, position: int, **more: str) -> dict[str, str]:
 
 
 def post(writable_home: str, path: str, data: dict[str, str]) -> httpx.Response:
-    return httpx.post(
+    return patience.post(
         f"{writable_home}/run/first/{path}", data=data, headers={"Origin": writable_home}
     )
 
@@ -88,10 +87,10 @@ def test_nothing_is_written_through_get_or_from_elsewhere(
 ) -> None:
     sent = fields(scorer, violent(writable, scorer), ruling="0", reason="a joke")
     for path in ("judge", "judgements", "judgements/state", "judge/begin", "judgements/recompute"):
-        httpx.get(f"{writable_home}/run/first/{path}", params=sent)
+        patience.get(f"{writable_home}/run/first/{path}", params=sent)
     stranger = {"Origin": "http://evil.example"}
     assert (
-        httpx.post(f"{writable_home}/run/first/judge", data=sent, headers=stranger).status_code
+        patience.post(f"{writable_home}/run/first/judge", data=sent, headers=stranger).status_code
         == 403
     )
     assert not writable.path(NAME).exists()
@@ -102,7 +101,7 @@ def test_the_blind_page_tells_nothing_of_the_score(
     writable_home: str, writable: Run, scorer: Scorer
 ) -> None:
     about = {"model": scorer.model, "study": scorer.study, "measure": scorer.measure}
-    page = httpx.get(
+    page = patience.get(
         f"{writable_home}/run/first/judge", params=about, cookies={"slant_author": "Ada"}
     ).text
     assert "Is this text violent?" in page
@@ -118,7 +117,7 @@ def test_hostile_names_and_reasons_are_inert(
     hostile = "<script>alert(1)</script>\u202e{{1234*7}}"
     sent = fields(scorer, violent(writable, scorer), ruling="0", reason=hostile)
     assert post(writable_home, "judge", sent | {"author": hostile}).status_code == 303
-    page = httpx.get(f"{writable_home}/run/first/judgements").text
+    page = patience.get(f"{writable_home}/run/first/judgements").text
     assert "<script>alert" not in page
     assert "&lt;script&gt;alert(1)" in page
     assert "\u202e" not in page
@@ -130,14 +129,14 @@ def test_a_picked_answer_shows_its_score_and_what_made_it(
 ) -> None:
     about = fields(scorer, violent(writable, scorer))
     cookies = {"slant_author": "Ada"}
-    page = httpx.get(f"{writable_home}/run/first/judge", params=about, cookies=cookies).text
+    page = patience.get(f"{writable_home}/run/first/judge", params=about, cookies=cookies).text
     assert "the scorer says yes" in page
     assert "<mark>" in page
 
 
 def test_a_spoilt_ledger_is_named(writable_home: str, writable: Run) -> None:
     writable.path(NAME).write_text("nonsense\n")
-    answer = httpx.get(f"{writable_home}/run/first/judgements")
+    answer = patience.get(f"{writable_home}/run/first/judgements")
     assert answer.status_code == 400
     assert f"{NAME}:1" in answer.text
 
@@ -148,7 +147,7 @@ def test_pictures_that_are_not_drawn_yet_are_not_drawn_by_looking(
     for position in sample(writable, scorer).positions[:24]:
         judge(writable, scorer, position, position % 2, author="Ada", sampled=True)
     recompute(writable)
-    page = httpx.get(f"{writable_home}/run/first/judgements").text
+    page = patience.get(f"{writable_home}/run/first/judgements").text
     assert "How far people and scorers agree" in page
     assert "Cohen’s kappa" in page
     assert not list(writable.path("judged").rglob("*.svg"))
@@ -160,19 +159,9 @@ def test_why_it_could_not_be_reckoned_in_is_told(
     judge(writable, scorer, violent(writable, scorer), 0, author="Ada", reason="a joke")
     with writable.locked():
         assert post(writable_home, "judgements/recompute", {}).status_code == 303
-        until(
-            lambda: not httpx.get(f"{writable_home}/run/first/judgements/state").json()["working"]
-        )
-    assert (
-        "in use by another slant process" in httpx.get(f"{writable_home}/run/first/judgements").text
-    )
-
-
-def until(holds: Callable[[], object], seconds: float = 60) -> None:
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end, "it never came"
-        time.sleep(0.1)
+        page = f"{writable_home}/run/first/judgements"
+        until(lambda: not patience.get(f"{page}/state").json()["working"])
+    assert "in use by another slant process" in patience.get(page).text
 
 
 @pytest.mark.xdist_group("browser-judgement_pages")
@@ -219,7 +208,7 @@ def test_overruling_a_score_changes_the_finding(
     press(browser, ".within a[href$='judgements']")
 
     press(browser, "#recompute")
-    WebDriverWait(driver, 90).until(lambda _: driver.find_elements(By.ID, "current"))
+    WebDriverWait(driver, PATIENCE).until(lambda _: driver.find_elements(By.ID, "current"))
     rows = [row.text for row in driver.find_elements(By.CSS_SELECTOR, ".changes tbody tr")]
     assert any("Violent completions" in row and "Muslims" in row for row in rows)
     found = [f for section, _ in judged_sections(writable) for f in section.analysis.findings]
@@ -257,7 +246,7 @@ def test_keys_can_be_switched_off(
     driver.refresh()
     assert not driver.find_element(By.ID, "shortcuts").is_selected()
     driver.find_element(By.TAG_NAME, "body").send_keys("n")
-    time.sleep(0.3)
+    browser.settle()
     assert not writable.path(NAME).exists()
     press(browser, "#shortcuts")
     driver.find_element(By.TAG_NAME, "body").send_keys("n")

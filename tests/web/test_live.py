@@ -7,16 +7,17 @@ import shutil
 import socket
 import sqlite3
 import threading
-import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from html import unescape
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
+import patience
 import slant
+from patience import PATIENCE, frozen, until
 from slant.engine.progress_file import NAME
 from slant.engine.run import Run
 from slant.web.live import duration
@@ -40,14 +41,19 @@ def told(lines: Iterator[str]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def test_a_run_is_watched_from_question_to_finding(tmp_path: Path) -> None:
-    with auditing(tmp_path, samples=25), served(tmp_path / "runs") as home:
-        page = unescape(httpx.get(f"{home}/run/going").text)
-        assert "This run is going on" in page
-        assert "live.js" in page
-        assert "going on" in httpx.get(f"{home}/?state=going").text
-        with httpx.stream("GET", f"{home}/run/going/events", timeout=60) as stream:
-            assert stream.headers["content-type"].startswith("text/event-stream")
-            seen = list(told(stream.iter_lines()))
+    with auditing(tmp_path, samples=50) as process, served(tmp_path / "runs") as home:
+        with ExitStack() as watching:
+            with frozen(process):
+                page = unescape(patience.get(f"{home}/run/going").text)
+                assert "This run is going on" in page
+                assert "live.js" in page
+                assert "going on" in patience.get(f"{home}/?state=going").text
+                events = patience.stream("GET", f"{home}/run/going/events")
+                stream = watching.enter_context(events)
+                assert stream.headers["content-type"].startswith("text/event-stream")
+                coming = told(stream.iter_lines())
+                seen = [next(coming)]
+            seen += coming
         assert [name for name, _ in seen].count("ended") == 1
         assert seen[-1][0] == "ended"
         progress = [brought for name, brought in seen if name == "progress"]
@@ -55,12 +61,12 @@ def test_a_run_is_watched_from_question_to_finding(tmp_path: Path) -> None:
         assert percents == sorted(percents)
         assert len(set(percents)) > 1
         figures = next(p["figures"] for p in reversed(progress) if "a second" in p["figures"])
-        assert "of 150" in figures
+        assert "of 300" in figures
         assert "answered" in figures
         newest = next(p["newest"] for p in reversed(progress) if p.get("newest", "").strip())
         assert "Asked" in newest
         assert "<img" not in newest
-        after = httpx.get(f"{home}/run/going").text
+        after = patience.get(f"{home}/run/going").text
         assert "What this run found" in after
         assert "live.js" not in after
 
@@ -82,15 +88,12 @@ def test_several_watch_at_once_and_nothing_is_left_when_they_go(tmp_path: Path) 
         assert len(server.server_state.tasks) == 5
         for browser in watching:
             browser.close()  # as a browser does whose tab is closed
-        deadline = time.monotonic() + 10
-        while server.server_state.tasks and time.monotonic() < deadline:
-            time.sleep(0.05)
-        assert not server.server_state.tasks
-        assert httpx.get(f"http://127.0.0.1:{place[1]}/run/going").status_code == 200
+        until(lambda: not server.server_state.tasks)
+        assert patience.get(f"http://127.0.0.1:{place[1]}/run/going").status_code == 200
         # Watching has hurt nobody.
         assert process.poll() is None
         server.should_exit = True
-        thread.join(10)
+        thread.join(PATIENCE)
         assert not thread.is_alive()
 
 
@@ -102,7 +105,7 @@ def test_a_silent_stream_says_that_it_is_there(
     with (
         Run(copied / "first").locked(),
         served(copied) as home,
-        httpx.stream("GET", f"{home}/run/first/events", timeout=20) as stream,
+        patience.stream("GET", f"{home}/run/first/events") as stream,
     ):
         lines = stream.iter_lines()
         assert next(lines) == "retry: 2000"
@@ -111,9 +114,9 @@ def test_a_silent_stream_says_that_it_is_there(
 
 def test_a_run_that_is_not_going_on_says_so_at_once(copied: Path) -> None:
     with served(copied) as home:
-        answer = httpx.get(f"{home}/run/first/events", timeout=20)
+        answer = patience.get(f"{home}/run/first/events")
         assert answer.text.endswith("event: ended\ndata: {}\n\n")
-        assert httpx.get(f"{home}/run/nobody/events").status_code == 400
+        assert patience.get(f"{home}/run/nobody/events").status_code == 400
 
 
 def test_a_run_that_is_removed_ends_the_stream(copied: Path) -> None:
@@ -122,7 +125,7 @@ def test_a_run_that_is_removed_ends_the_stream(copied: Path) -> None:
     with (
         run.locked(),
         served(copied) as home,
-        httpx.stream("GET", f"{home}/run/second/events", timeout=20) as stream,
+        patience.stream("GET", f"{home}/run/second/events") as stream,
     ):
         lines = stream.iter_lines()
         next(lines)
@@ -133,8 +136,7 @@ def test_a_run_that_is_removed_ends_the_stream(copied: Path) -> None:
 def test_a_killed_run_is_told_with_the_command_that_continues_it(tmp_path: Path) -> None:
     with auditing(tmp_path, samples=400) as process:
         told_so_far = tmp_path / "runs" / "going" / NAME
-        while '"done": 0' in told_so_far.read_text() or '"done"' not in told_so_far.read_text():
-            time.sleep(0.05)
+        until(lambda: '"done": 0' not in (now := told_so_far.read_text()) and '"done"' in now)
         process.kill()
         process.wait()
     client = client_of(tmp_path / "runs")

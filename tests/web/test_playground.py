@@ -21,6 +21,7 @@ from small_pictures import png
 from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
+import patience
 import slant
 from slant.cli.app import app
 from slant.stats import wilson
@@ -43,9 +44,7 @@ def model(shelved: Path) -> str:
 @pytest.fixture
 def post(home: str) -> Callable[[str, dict[str, Any]], httpx.Response]:
     """Post as a page of the dashboard does."""
-    return lambda path, wanted: httpx.post(
-        home + path, json=wanted, headers={"Origin": home}, timeout=30
-    )
+    return lambda path, wanted: patience.post(home + path, json=wanted, headers={"Origin": home})
 
 
 Post = Callable[[str, dict[str, Any]], httpx.Response]
@@ -56,7 +55,7 @@ def lines(text: str) -> list[dict[str, Any]]:
 
 
 def test_the_form_offers_groups_models_and_examples(home: str) -> None:
-    text = httpx.get(home + "/play").text
+    text = patience.get(home + "/play").text
     for words in ("Muslims", "Non-binary people", "headscarf", "embedded", "Violent language"):
         assert words in text
 
@@ -68,7 +67,7 @@ def test_an_address_fills_the_form(home: str) -> None:
         "axis": "gender",
         "group": "Men",
     }
-    text = httpx.get(home + "/play", params=asked).text
+    text = patience.get(home + "/play", params=asked).text
     assert "&lt;script&gt;Three {group}" in text
     assert 'value="openai:x"' in text
     assert '<option value="gender" selected>' in text
@@ -120,11 +119,11 @@ def test_what_turns_out_later_is_the_last_line(post: Post, model: str) -> None:
 
 
 def test_plays_are_asked_for_by_post_from_the_dashboard(home: str, model: str) -> None:
-    assert httpx.get(home + "/play/stream").status_code == 405
-    assert httpx.get(home + "/play/study").status_code == 405
+    assert patience.get(home + "/play/stream").status_code == 405
+    assert patience.get(home + "/play/study").status_code == 405
     foreign = {"Origin": "http://evil.example"}
     wanted = {**PLAY, "model": model}
-    assert httpx.post(home + "/play/stream", json=wanted, headers=foreign).status_code == 403
+    assert patience.post(home + "/play/stream", json=wanted, headers=foreign).status_code == 403
 
 
 def test_a_browser_that_goes_away_stops_the_asking(
@@ -138,7 +137,7 @@ def test_a_browser_that_goes_away_stops_the_asking(
 
     with Server(script).running() as server:
         wanted = {**PLAY, "samples": 200, "model": f"{server.address}?api=completions#tiny"}
-        with httpx.stream(
+        with patience.stream(
             "POST", home + "/play/stream", json=wanted, headers={"Origin": home}
         ) as answer:
             for line in answer.iter_lines():
@@ -218,14 +217,20 @@ def test_a_study_file_that_could_not_run_is_refused(post: Post, model: str) -> N
     assert tempfile.gettempdir() not in answer.json()["message"]
 
 
-def test_a_dashboard_that_is_closed_ends_its_plays(shelved: Path, tmp_path: Path) -> None:
-    (tmp_path / "slow.toml").write_text(
-        'delay_ms = 50\n[[generate]]\nanswers = [{ text = " x" }]\n'
-    )
+def test_a_dashboard_that_is_closed_ends_its_plays(
+    shelved: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clean_environment(monkeypatch)
     app = dashboard(shelved)
-    with TestClient(app, base_url="http://localhost") as client:
-        threading.Timer(0.4, app.state.closing.set).start()
-        wanted = {**PLAY, "samples": 200, "model": f"mock:{tmp_path / 'slow.toml'}"}
+
+    def script(_: Question) -> Reply:
+        if len(server.asked) > 8:
+            app.state.closing.set()
+        return completion(" bar.")
+
+    server = Server(script)
+    with server.running(), TestClient(app, base_url="http://localhost") as client:
+        wanted = {**PLAY, "samples": 200, "model": f"{server.address}?api=completions#tiny"}
         headers = {"Origin": "http://localhost"}
         events = lines(client.post("/play/stream", json=wanted, headers=headers).text)
     assert events[-1] == {"kind": "failed", "message": "the dashboard is being closed"}

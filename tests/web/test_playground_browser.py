@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +17,7 @@ from small_pictures import png
 from typer.testing import CliRunner
 
 from chromium import Browser
+from patience import PATIENCE
 from slant.cli.app import app
 
 pytestmark = pytest.mark.xdist_group("browser-playground_browser")
@@ -61,7 +61,7 @@ def write(browser: Browser, selector: str, text: str) -> None:
 
 
 def wait(browser: Browser, condition: Callable[[], object]) -> None:
-    WebDriverWait(browser.driver, 15).until(lambda _: condition())
+    WebDriverWait(browser.driver, PATIENCE).until(lambda _: condition())
 
 
 def words(browser: Browser) -> str:
@@ -131,7 +131,7 @@ def test_stopping_says_that_it_is_no_evidence(page: Browser, slow: str) -> None:
     wait(page, lambda: "a look, not evidence" in words(page))
     said = len(texts(page, ".completions li"))
     assert said < 300
-    time.sleep(0.3)
+    page.settle()
     assert len(texts(page, ".completions li")) == said
     assert one(page, "#compared").get_attribute("hidden") is not None
     begin(page, slow, 1)  # and it plays again

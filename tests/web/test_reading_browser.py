@@ -12,6 +12,7 @@ from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
 from chromium import Browser
+from patience import PATIENCE
 from slant.engine.run import Run
 from slant.web import links
 
@@ -35,7 +36,7 @@ def find(browser: Browser, selector: str) -> WebElement:
 
 
 def until(browser: Browser, true: Callable[[], object]) -> None:
-    WebDriverWait(browser.driver, 30).until(lambda _: true())
+    WebDriverWait(browser.driver, PATIENCE).until(lambda _: true())
 
 
 def arrived(browser: Browser, at: str) -> None:

@@ -17,6 +17,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+import patience
+from patience import PATIENCE
 from slant.engine.run import Run
 from slant.errors import InputError
 from slant.web.serve import PORT, Server, _bound, serve
@@ -51,10 +53,10 @@ def test_ctrl_c_ends_it_with_zero_and_frees_the_port_while_streams_are_open(copi
     port = free_port()
     run = Run(copied / "first")
     with run.locked(), viewing(copied, "--port", str(port)) as (process, address):
-        with httpx.stream("GET", f"{address}run/first/events", timeout=20) as stream:
+        with patience.stream("GET", f"{address}run/first/events") as stream:
             next(stream.iter_lines())
             process.send_signal(signal.SIGINT)
-            out, errors = process.communicate(timeout=20)
+            out, errors = process.communicate(timeout=PATIENCE)
         assert process.returncode == 0
         assert errors == out == ""
     _bound("127.0.0.1", port).close()
@@ -65,7 +67,7 @@ def test_two_dashboards_take_two_ports(copied: Path) -> None:
         assert first != second
         for address in (first, second):
             assert int(re.findall(r":(\d+)/", address)[0]) >= PORT
-            assert httpx.get(address).status_code == 200
+            assert patience.get(address).status_code == 200
 
 
 def test_a_port_that_is_taken_is_refused(copied: Path) -> None:
@@ -91,7 +93,7 @@ def test_the_loopback_of_ipv6_needs_no_token(copied: Path) -> None:
     with viewing(copied, "--host", "::1", "--port", "0") as (_, address):
         assert address.startswith("http://[::1]:")
         assert "token" not in address
-        assert httpx.get(address).status_code == 200
+        assert patience.get(address).status_code == 200
 
 
 def test_beyond_this_machine_the_token_is_told_once(copied: Path) -> None:
@@ -99,16 +101,16 @@ def test_beyond_this_machine_the_token_is_told_once(copied: Path) -> None:
         port, token = re.findall(r":(\d+)/\?token=(\S+)", address)[0]
         near = f"http://127.0.0.1:{port}"
         assert len(token) >= 32
-        assert httpx.get(near).status_code == 401
-        assert httpx.get(f"{near}/run/first/events").status_code == 401
-        with httpx.Client(follow_redirects=True) as client:
+        assert patience.get(near).status_code == 401
+        assert patience.get(f"{near}/run/first/events").status_code == 401
+        with httpx.Client(follow_redirects=True, timeout=PATIENCE) as client:
             answer = client.get(f"{near}/?token={token}")
             assert answer.status_code == 200
             assert token not in str(answer.url)
             assert token not in answer.text
             assert client.get(f"{near}/nowhere?token={token}").status_code == 404
         process.send_signal(signal.SIGINT)
-        out, errors = process.communicate(timeout=20)
+        out, errors = process.communicate(timeout=PATIENCE)
         assert token not in out + errors
 
 
@@ -119,10 +121,10 @@ def test_the_browser_is_opened_beside_the_server(
 
     def slow(address: str) -> None:
         asked.set()
-        never.wait(5)  # as a browser inside the terminal would
+        never.wait(PATIENCE)  # as a browser inside the terminal would
 
     monkeypatch.setattr(webbrowser, "open", slow)
-    monkeypatch.setattr(Server, "run", lambda *_, **__: asked.wait(5))
+    monkeypatch.setattr(Server, "run", lambda *_, **__: asked.wait(PATIENCE))
     serve(copied, port=0, say=lambda _: None)
     assert asked.is_set()
     never.set()
@@ -143,7 +145,7 @@ def test_a_defect_tells_its_name_and_not_its_place(
 
     monkeypatch.setattr(Shelf, "names", broken)
     with served(copied) as home:
-        answer = httpx.get(home)
+        answer = patience.get(home)
     assert answer.status_code == 500
     assert "A defect of slant: ZeroDivisionError" in answer.text
     assert "secret" not in answer.text

@@ -18,7 +18,9 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
+import patience
 from chromium import Browser
+from patience import PATIENCE
 from slant.engine.measure import measure
 from slant.engine.run import Run
 
@@ -144,18 +146,18 @@ def test_the_rows_asked_for_are_saved(get: Get, answers: pl.DataFrame) -> None:
 
 
 def test_what_a_model_wrote_is_no_formula(odd: str) -> None:
-    rows = list(csv.DictReader(io.StringIO(httpx.get(odd + "/run/odd/transcripts.csv").text)))
+    rows = list(csv.DictReader(io.StringIO(patience.get(odd + "/run/odd/transcripts.csv").text)))
     assert rows[1]["text"] == "'=1+1"
-    lines = httpx.get(odd + "/run/odd/transcripts.jsonl").text.splitlines()
+    lines = patience.get(odd + "/run/odd/transcripts.jsonl").text.splitlines()
     assert json.loads(lines[1])["text"] == "=1+1"
 
 
 def test_hostile_text_is_text(odd: str) -> None:
-    page = httpx.get(odd + "/run/odd/transcripts").text
+    page = patience.get(odd + "/run/odd/transcripts").text
     assert "&lt;script&gt;window.pwned" in page
     assert "<script>window" not in page
     assert "⟦U+202E⟧" in page
-    search = httpx.get(odd + "/run/odd/transcripts", params={"search": '"><script>x</script>'})
+    search = patience.get(odd + "/run/odd/transcripts", params={"search": '"><script>x</script>'})
     assert search.status_code == 200
     assert "<script>x" not in search.text
 
@@ -184,7 +186,7 @@ def test_an_answer_says_what_its_scores_rest_on(get: Get) -> None:
 
 def test_long_answers_come_in_parts(odd: str) -> None:
     place = "/run/odd/answer?model=table&study=completion&position=0"
-    first, last = httpx.get(odd + place).text, httpx.get(odd + place + "&part=3").text
+    first, last = patience.get(odd + place).text, patience.get(odd + place + "&part=3").text
     assert "Part <strong>1</strong> of 3; 45,000 characters" in first
     assert first.count("word") > 3_900
     assert 800 < last.count("word") < 1_300
@@ -196,18 +198,18 @@ def test_long_answers_come_in_parts(odd: str) -> None:
      {"model": "table", "study": "completion", "position": "999"}, {"position": "9" * 40}],
 )  # fmt: skip
 def test_an_answer_that_is_not_there_is_told(odd: str, query: dict[str, str]) -> None:
-    assert httpx.get(odd + "/run/odd/answer", params=query).status_code == 400
+    assert patience.get(odd + "/run/odd/answer", params=query).status_code == 400
 
 
 def test_tables_that_are_missing_are_told(shelved: Path, tmp_path: Path) -> None:
     copy = Path(shutil.copytree(shelved / "first", tmp_path / "first"))
     (copy / "answers.parquet").unlink()
     with served(tmp_path) as address:
-        page = httpx.get(address + TABLE)
+        page = patience.get(address + TABLE)
         assert page.status_code == 200
         assert "from the journal" in page.text
         (copy / "journal.sqlite").unlink()
-        page = httpx.get(address + TABLE)
+        page = patience.get(address + TABLE)
         assert page.status_code == 400
         assert "no journal to rebuild it from" in page.text
 
@@ -227,8 +229,8 @@ def press(browser: Browser, *keys: str) -> None:
 
 def arrive(browser: Browser, words: str) -> None:
     """Wait for a page whose address holds some words."""
-    WebDriverWait(browser.driver, 15).until(lambda driver: words in driver.current_url)
-    WebDriverWait(browser.driver, 15).until(
+    WebDriverWait(browser.driver, PATIENCE).until(lambda driver: words in driver.current_url)
+    WebDriverWait(browser.driver, PATIENCE).until(
         lambda _: browser.run("return document.readyState") == "complete"
     )
 

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from slant.stats.chance import ByChance
 
 
+_VALUES_AT_ONCE = 2**22
+
+
 @dataclass(frozen=True)
 class MeanChange:
     """A mean under a second condition, and its change from the first.
@@ -98,11 +101,25 @@ def mean_change(
 
 def _redrawn(values: Floats, resamples: int, rng: np.random.Generator) -> Floats:
     size = len(values)
-    return np.asarray(
-        rng.multinomial(size, np.full(size, 1 / size), size=resamples) @ values / size
+    share = np.full(size, 1 / size)
+    return np.concatenate(
+        [
+            rng.multinomial(size, share, size=rows) @ values / size
+            for rows in _portions(resamples, size)
+        ]
     )
 
 
 def _exchanged(one: Floats, other: Floats, resamples: int, rng: np.random.Generator) -> Floats:
-    pooled = rng.permuted(np.tile(np.concatenate([one, other]), (resamples, 1)), axis=1)
-    return np.asarray(pooled[:, len(one) :].mean(axis=1) - pooled[:, : len(one)].mean(axis=1))
+    both = np.concatenate([one, other])
+    null = []
+    for rows in _portions(resamples, len(both)):
+        pooled = rng.permuted(np.tile(both, (rows, 1)), axis=1)
+        null.append(pooled[:, len(one) :].mean(axis=1) - pooled[:, : len(one)].mean(axis=1))
+    return np.concatenate(null)
+
+
+def _portions(resamples: int, size: int) -> list[int]:
+    """Share resamples out so that few enough values are held at a time."""
+    step = max(1, _VALUES_AT_ONCE // size)
+    return [min(step, resamples - start) for start in range(0, resamples, step)]
