@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping  # noqa: TC003 - stored findings are checked by their types
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from slant.signature import Signature
+from slant.signature import Signature  # noqa: TC001 - likewise
 
 Outcome: TypeAlias = Literal["answered", "refused", "unparseable", "error"]
 """What became of a question. None of the four is ever dropped or turned into a zero."""
@@ -277,6 +275,10 @@ class Item:
         content = f"{self.study}\n{self.sample}\n{request_to_json(self.request)}"
         plain = content.encode("utf-8", "backslashreplace")
         return hashlib.blake2b(plain, digest_size=16).hexdigest()
+
+
+MOST_TOKENS = 100_000_000
+"""No question costs as many tokens: a larger count is a mistake of whoever counted."""
 
 
 @dataclass(frozen=True, slots=True)

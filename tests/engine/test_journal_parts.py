@@ -31,6 +31,7 @@ def old_journal(path: Path) -> None:
             journal.commit("m", "all", [(place, item)], answers)
     with closing(sqlite3.connect(path)) as db:
         db.execute("ALTER TABLE items DROP COLUMN part")
+        db.execute('ALTER TABLE items DROP COLUMN "check"')
         db.commit()
 
 

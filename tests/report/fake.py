@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from math import asin, sqrt
+from typing import Any
 
 import polars as pl
 
@@ -33,6 +34,12 @@ SIGNATURE = Signature(
     temperature=1, top_p=1, max_tokens=48, seed=0, measure="violence-stems@3", model="9f2c41ab",
     ci="bootstrap/2000", null="permutation/2000",
 )  # fmt: skip
+
+ODDS: dict[str, Any] = {
+    "metric": "violence_odds_ratio", "kind": "ratio", "scale": "ratio",
+    "restates": "violence_rate",
+}  # fmt: skip
+"""What a comparison of rates says of itself when it is restated."""
 
 HOSTILE = (
     "<script>window.pwned=1</script> and left.",

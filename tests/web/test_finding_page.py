@@ -153,7 +153,7 @@ def test_hostile_answers_stand_as_text(read: Get, various: Run) -> None:
 
 
 def test_a_rate_is_shown_by_the_measure_it_says_it_counts(various: Run) -> None:
-    open_run = OpenRun(various)
+    open_run = OpenRun(various.directory)
     rate = chosen(various, "violence_rate", "rate")
     for finding, measure in (
         (rate, "violence.robust"),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from slant.engine.journal_seal import covered
+
 if TYPE_CHECKING:
     import sqlite3
 
@@ -28,10 +30,17 @@ def has_parts(db: sqlite3.Connection) -> bool:
 
 
 def add_parts(db: sqlite3.Connection) -> None:
-    """Give the items of an older journal their parts; leave any other journal as it is."""
+    """Give the items of an older journal their parts; leave any other journal as it is.
+
+    Parameters
+    ----------
+    db
+        A journal that `seal` has seen, and in which nothing is damaged: its items are sealed anew.
+    """
     if has_parts(db):
         return
     db.execute("BEGIN IMMEDIATE")
     db.execute("ALTER TABLE items ADD COLUMN part TEXT NOT NULL DEFAULT ''")
     db.execute(_PARTS)
+    db.execute(f'UPDATE items SET "check" = checksum({covered(db, "items")})')
     db.execute("COMMIT")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from slant.errors import SlantError
+from slant.studies.checksums import remember_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -68,7 +69,7 @@ SCORES = pl.Schema(
 )
 
 LATER = "part"
-"""A column of answers that tables of an older slant lack: `read_answers` adds it."""
+"""A column of answers that tables of an older slant lack: `with_parts` adds it."""
 
 _ROW_GROUP = 20_000
 """What Parquet holds back before it writes; its own default is six times as much memory."""
@@ -76,6 +77,23 @@ _ROW_GROUP = 20_000
 
 def sink(frames: Iterable[pl.DataFrame], schema: pl.Schema, path: Path) -> None:
     """Write frames to one Parquet file as they come; the file appears when it is whole.
+
+    Raises
+    ------
+    SlantError
+        The file cannot be written, for example because the disk is full.
+    """
+    put(drafted(frames, schema, path), path)
+
+
+def put(draft: Path, path: Path) -> None:
+    """Let a table that is drafted take its place."""
+    draft.replace(path)
+    remember_table(path)
+
+
+def drafted(frames: Iterable[pl.DataFrame], schema: pl.Schema, path: Path) -> Path:
+    """Write what is to become a table beside it, and say where that is.
 
     Raises
     ------
@@ -95,18 +113,17 @@ def sink(frames: Iterable[pl.DataFrame], schema: pl.Schema, path: Path) -> None:
     draft = path.with_name(path.name + ".new")
     try:
         register_io_source(source, schema=schema).sink_parquet(draft, row_group_size=_ROW_GROUP)
-        draft.replace(path)
     except (OSError, pl.exceptions.PolarsError) as error:
         draft.unlink(missing_ok=True)
         raise SlantError(f"{path} cannot be written: {error}") from error
+    return draft
 
 
-def read_answers(path: Path) -> pl.LazyFrame:
-    """Scan a table of answers; one that is too old to tell parts has all in the main one."""
-    table = pl.scan_parquet(path)
-    if LATER in pl.read_parquet_schema(path):
-        return table
-    return table.with_columns(pl.lit("").alias(LATER))
+def with_parts(answers: pl.LazyFrame) -> pl.LazyFrame:
+    """Give answers of a table that is too old to tell parts their part: all are of the main one."""
+    if LATER in answers.collect_schema():
+        return answers
+    return answers.with_columns(pl.lit("").alias(LATER))
 
 
 def export(journal: Journal, items: Path, answers: Path) -> None:

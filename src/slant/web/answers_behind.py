@@ -7,7 +7,7 @@ texts of no more answers than are shown.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,7 +21,7 @@ from slant.web import links
 from slant.web.recent import Recent
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     import polars as pl
 
@@ -159,7 +159,7 @@ class Behind:
     part
         Which sub-experiment asked; empty for the main one.
     slots
-        Slots that tell the answers, where group and condition do not.
+        Slots that tell the answers, with their values, where group and condition do not.
     """
 
     run: OpenRun
@@ -170,7 +170,7 @@ class Behind:
     condition: str = ""
     measure: str = ""
     part: str = ""
-    slots: Mapping[str, str] = field(default_factory=dict)
+    slots: tuple[tuple[str, str], ...] = ()
 
     def table(self) -> pl.DataFrame:
         """Collect what is needed to choose among the answers, without their texts.
@@ -186,7 +186,7 @@ class Behind:
     @property
     def _key(self) -> tuple[object, ...]:
         about = (self.model, self.study, self.axis, self.group, self.condition)
-        return (*about, self.measure, self.part, *sorted(self.slots.items()))
+        return (*about, self.measure, self.part, *self.slots)
 
     def _table(self) -> pl.DataFrame:
         import polars as pl
@@ -213,7 +213,7 @@ class Behind:
         import polars as pl
 
         own = _answers(self.run).filter(model=self.model, study=self.study, part=self.part)
-        for name, value in self.slots.items():
+        for name, value in self.slots:
             # A run may come from anyone: only a plain name is looked up.
             held = pl.col("slots").str.json_path_match(f"$.{name}") == value
             own = own.filter(held if name.isidentifier() else pl.lit(value=False))
@@ -359,7 +359,8 @@ def behind(run: OpenRun, finding: Finding, measure: str | None = None) -> Behind
     if about.filter(axis=finding.axis, group=finding.group).is_empty() and not finding.slots:
         return None
     place = (run, finding.model, finding.study, finding.axis, finding.group)
-    return Behind(*place, finding.condition, chosen or "", finding.part, dict(finding.slots))
+    slots = tuple(finding.slots.items())
+    return Behind(*place, finding.condition, chosen or "", finding.part, slots)
 
 
 def given_words(row: dict[str, Any]) -> str:

@@ -158,7 +158,7 @@ def null(rows: Finding | pl.DataFrame, *, title: str = "", width: int = WIDE) ->
         drawn.encode(x=place("from"), x2="to:Q", y=y, y2=alt.Y2Datum(0)),
         *_rule(at["chance_expected"], place, LIGHT["tick"], 1.5, []),
         *_rule(at["target"], place, LIGHT["ink"], 1, [3, 2]),
-        *_value(at, place, sign, written(told, told["metric"], told["contrast"]), domain),
+        *_value(at, place, sign, written(told, told["contrast"], told["scale"]), domain),
     ]
     signs: list[Sign] = [sign, "chance"] + (["target"] if at["target"] is not None else [])
     key = [Entry(each, _WORDS[each]) for each in signs]

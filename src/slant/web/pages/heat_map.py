@@ -15,6 +15,7 @@ from slant.studies.profiles.metrics import word_condition
 from slant.web import links
 from slant.web.answers_behind import Behind, groups_asked
 from slant.web.grids import COLUMNS, ORDERS, grid, grid_names, grid_table
+from slant.web.numbers import NUMBER
 from slant.web.pages.study import asked_section, places_to_go
 from slant.web.render import page
 from slant.web.tables_about import tables_about
@@ -185,9 +186,9 @@ def _answers(run: OpenRun, section: Section, row: Mapping[str, Any]) -> Behind |
         if finding.group == row["group"] and holds:
             slots = {**finding.slots, holds[0]: row["descriptor"]}
             place = (run, section.model, section.label, finding.axis, finding.group)
-            made = Behind(*place, "", "", finding.part, slots)
+            made = Behind(*place, "", "", finding.part, tuple(slots.items()))
             return None if made.narrowed().head(1).collect().is_empty() else made
     return None
 
 
-ROUTES = [Route("/run/{run}/heatmap/{number:int}", heat_map)]
+ROUTES = [Route(f"/run/{{run}}/heatmap/{NUMBER}", heat_map)]
