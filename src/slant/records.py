@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping  # noqa: TC003 - stored findings are checked by their types
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from typing import Any, Literal, TypeAlias
 
 Outcome: TypeAlias = Literal["answered", "refused", "unparseable", "error"]
 """What became of a question. None of the four is ever dropped or turned into a zero."""
@@ -231,6 +229,10 @@ class Item:
         content = f"{self.study}\n{self.sample}\n{request_to_json(self.request)}"
         plain = content.encode("utf-8", "backslashreplace")
         return hashlib.blake2b(plain, digest_size=16).hexdigest()
+
+
+MOST_TOKENS = 100_000_000
+"""No question costs as many tokens: a larger count is a mistake of whoever counted."""
 
 
 @dataclass(frozen=True, slots=True)

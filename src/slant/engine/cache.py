@@ -8,7 +8,7 @@ import sqlite3
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from slant.engine.journal import answer_from_row
+from slant.engine.journal_rows import answer_from_row
 from slant.errors import SlantError
 from slant.records import request_to_json
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from slant.errors import SlantError
+from slant.studies.checksums import remember_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -77,6 +78,23 @@ def sink(frames: Iterable[pl.DataFrame], schema: pl.Schema, path: Path) -> None:
     SlantError
         The file cannot be written, for example because the disk is full.
     """
+    put(drafted(frames, schema, path), path)
+
+
+def put(draft: Path, path: Path) -> None:
+    """Let a table that is drafted take its place."""
+    draft.replace(path)
+    remember_table(path)
+
+
+def drafted(frames: Iterable[pl.DataFrame], schema: pl.Schema, path: Path) -> Path:
+    """Write what is to become a table beside it, and say where that is.
+
+    Raises
+    ------
+    SlantError
+        The file cannot be written, for example because the disk is full.
+    """
     from polars.io.plugins import register_io_source
 
     def source(
@@ -90,10 +108,10 @@ def sink(frames: Iterable[pl.DataFrame], schema: pl.Schema, path: Path) -> None:
     draft = path.with_name(path.name + ".new")
     try:
         register_io_source(source, schema=schema).sink_parquet(draft, row_group_size=_ROW_GROUP)
-        draft.replace(path)
     except (OSError, pl.exceptions.PolarsError) as error:
         draft.unlink(missing_ok=True)
         raise SlantError(f"{path} cannot be written: {error}") from error
+    return draft
 
 
 def export(journal: Journal, items: Path, answers: Path) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slant.stats.inference import Draws, Estimate, times
+from slant.stats.inference import Draws, Estimate, batches, permuted_within, times
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from slant.stats.arrays import Floats
+
+_VALUES_AT_ONCE = 2**22
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,11 +93,21 @@ def _draw(
 
 
 def _redrawn(values: Floats, resamples: int, rng: np.random.Generator) -> Floats:
-    return np.asarray(times(len(values), resamples, rng) @ values / len(values))
+    size = len(values)
+    return np.concatenate(
+        [
+            times(size, rows.stop - rows.start, rng) @ values / size
+            for rows in batches(resamples, _VALUES_AT_ONCE // size)
+        ]
+    )
 
 
 def _exchanged(one: Floats, other: Floats, resamples: int, rng: np.random.Generator) -> Floats:
     """Give both means of one prompt's values: shape (resamples, 2)."""
-    pooled = rng.permuted(np.tile(np.concatenate([one, other]), (resamples, 1)), axis=1)
-    sides = pooled[:, : len(one)], pooled[:, len(one) :]
-    return np.stack([side.mean(axis=1) for side in sides], axis=-1)
+    both, result = np.concatenate([one, other]), np.empty((resamples, 2))
+    everything = [np.arange(len(both))]
+    for rows in batches(resamples, _VALUES_AT_ONCE // len(both)):
+        pooled = permuted_within(both, everything, rows.stop - rows.start, rng)
+        result[rows, 0] = pooled[:, : len(one)].mean(axis=1)
+        result[rows, 1] = pooled[:, len(one) :].mean(axis=1)
+    return result

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from slant.records import Finding
+
+
+_LONGEST = 4000
+"""Characters of a run's path and a model's name; more no path can have."""
 
 
 @dataclass(frozen=True)
@@ -148,11 +153,14 @@ def paired_sides(chosen: Sequence[Sequence[Side]]) -> list[tuple[Side, Side]]:
 
 def _split(text: str) -> tuple[Path, str | None]:
     """Part a run from a model; either may hold colons."""
-    parts = text.split(":")
-    for count in range(len(parts), 0, -1):
-        directory = Path(":".join(parts[:count]))
-        if (directory / "run.toml").exists():
-            return directory, ":".join(parts[count:]) or None
+    if len(text) > _LONGEST:  # there may be as many colons as characters
+        raise InputError(f"{text[:60]!r}… is no run: this has {len(text):,} characters")
+    ends = [place for place, sign in enumerate(f"{text}:") if sign == ":"]
+    for end in reversed(ends):
+        directory = Path(text[:end])
+        with suppress(OSError):  # a part of it may be longer than a name may be
+            if (directory / "run.toml").exists():
+                return directory, text[end + 1 :] or None
     return Path(text), None
 
 

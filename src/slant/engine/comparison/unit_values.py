@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -124,9 +123,7 @@ def _continuations(table: pl.DataFrame) -> pl.DataFrame:
 def _table(side: Side, study: str, name: str) -> pl.DataFrame | None:
     run = side.run
     for number in range(run.section_count if run.path("sections").is_dir() else 0):
-        folder = run.section_folder(number)
-        about = json.loads((folder / "section.json").read_text(encoding="utf-8"))
-        if (about["label"], about["model"]) == (study, side.model):
-            file = folder / f"{name}.parquet"
-            return pl.read_parquet(file) if file.exists() else None
+        section = run.section(number)
+        if (section.label, section.model) == (study, side.model):
+            return section.analysis.tables.get(name)
     return None

@@ -79,6 +79,8 @@ async def play(wanted: Wanted, models: KeptModels) -> AsyncGenerator[Event]:
         else:
             yield Told("Opening the model; one on this machine takes a while the first time.")
         async with models.lent(wanted.model) as model:
+            for remark in model.remarks():
+                yield Told(remark)
             try:
                 _check_sight(wanted, model)
                 fingerprint = dict(model.fingerprint())

@@ -10,10 +10,12 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from slant.records import Answer
+from slant.records import MOST_TOKENS, Answer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+
+    from slant.records import Outcome
 
 
 def read_text(reply: Mapping[str, Any]) -> Answer:
@@ -130,7 +132,8 @@ def _without_choice(reply: Mapping[str, Any]) -> Answer:
     if error:
         message = _text(_mapping(error).get("message")) or _text(error) or "not said which"
         return Answer("error", reason=f"the server reports an error: {message[:300]}")
-    return Answer("unparseable", reason="the reply holds no choices")
+    outcome: Outcome = "unparseable" if isinstance(reply.get("choices"), list) else "error"
+    return Answer(outcome, reason="the reply holds no choices")
 
 
 def _content(message: Mapping[str, Any]) -> str | None:
@@ -149,7 +152,10 @@ def _text(value: object) -> str | None:
 
 
 def _count(value: object) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    """Take a number of tokens that a question can have cost; any other counts as not said."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        return None
+    return value if 0 <= value <= MOST_TOKENS else None
 
 
 def _mapping(value: object) -> dict[str, Any]:

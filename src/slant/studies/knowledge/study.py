@@ -9,6 +9,7 @@ from slant.studies.knowledge.analysis import conclude
 from slant.studies.knowledge.classes import load_classes, load_prompts
 from slant.studies.knowledge.growth import Growth
 from slant.studies.knowledge.measuring import Ruler
+from slant.studies.knowledge.rows import triples
 from slant.studies.knowledge.seeds import choose_all, list_items
 from slant.studies.knowledge.settings import KnowledgeSettings
 from slant.studies.knowledge.sieve import Sieve
@@ -105,7 +106,7 @@ class KnowledgeStudy(Study):
         """Judge the answers again as growth did, measure the triples, compare the subjects."""
         asks = bool(self.circumstances.abilities)
         return conclude(
-            answers.collect(), self._sieve(), self.settings, self._classes if asks else [],
+            answers, triples(answers, self._sieve()), self.settings, self._classes if asks else [],
             label=self.label, model=self.circumstances.model, seed=self.circumstances.seed,
             signature=self._signature(asks=asks),
         )  # fmt: skip

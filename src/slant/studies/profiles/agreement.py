@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from slant.enclosed import check_enclosed
 from slant.errors import InputError
 from slant.stats.chance import chance_of
 from slant.stats.inference import interval, p_value
@@ -86,6 +87,7 @@ def read_likelihood(path: str, model: str = "") -> pl.DataFrame:
         numbers: dict[str, pl.DataType] = {"value": pl.Float64(), "q": pl.Float64()}
         table = read_user_table(place, ["group", "descriptor"], [], numbers)
         return table.select("group", "descriptor", "value", "q").drop_nulls("value")
+    check_enclosed(place)
     found: dict[str, pl.DataFrame] = {}
     for file in sorted(place.glob("sections/*/section.json")):
         if json.loads(file.read_text(encoding="utf-8")).get("study") == "likelihood":

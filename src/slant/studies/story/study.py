@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 RATE, REGARD, TOPIC = "story_violence_rate", "story_regard", "story_topic_share"
 _UNPAIRED = "captions"
 _SLOTS = pl.Struct({"caption": pl.String, "frame": pl.String})
+_AT_ONCE = 10_000
+"""Stories that are taken apart at a time."""
 
 
 class Story(Study):
@@ -222,7 +224,7 @@ class Story(Study):
         scores: list[Scored] = []
         missing: list[Finding] = []
         figures, notes = [], []
-        stories = texts["text"].to_list()
+        stories = texts["text"]
         for name in self.settings.sentiment:
             metric = f"story_{name.rpartition('#')[2].lower()}"
             try:
@@ -240,7 +242,7 @@ class Story(Study):
             )  # fmt: skip
             figures.append(_forest(metric, f"How much each group's stories differ in {scorer.kind} "
                                    f"({name}) from the median of the others"))  # fmt: skip
-        if self.settings.themes is not None and stories:
+        if self.settings.themes is not None and len(stories):
             found = ThemeScores(load_themes(self.settings.themes), stories, self.settings.embedder)
             scores.append(Scored(REGARD, found.regard, found.signature, "higher_is_better"))
             scores += [
@@ -312,13 +314,16 @@ def _is_paired(texts: pl.DataFrame, groups: Sequence[str]) -> bool:
     return members.filter(pl.col("group") == len(groups)).height >= 2
 
 
-def _by_sentence(stories: Sequence[str], scorer: SentenceScorer) -> NDArray[np.float64]:
+def _by_sentence(stories: pl.Series, scorer: SentenceScorer) -> NDArray[np.float64]:
     """Average a score over the sentences of each story."""
-    parts = [sentences(story) or [story] for story in stories]
-    story = np.repeat(np.arange(len(parts)), [len(each) for each in parts])
-    flat = scorer.score([part for each in parts for part in each])
-    total = np.bincount(story, weights=flat, minlength=len(parts))
-    return np.asarray(total / np.maximum(np.bincount(story, minlength=len(parts)), 1))
+    means = [np.empty(0)]
+    for start in range(0, len(stories), _AT_ONCE):
+        parts = [sentences(story) or [story] for story in stories[start : start + _AT_ONCE]]
+        story = np.repeat(np.arange(len(parts)), [len(each) for each in parts])
+        flat = scorer.score([part for each in parts for part in each])
+        total = np.bincount(story, weights=flat, minlength=len(parts))
+        means.append(total / np.maximum(np.bincount(story, minlength=len(parts)), 1))
+    return np.concatenate(means)
 
 
 def _not_measured(file: Filed, metric: str, group: str, reason: str) -> Finding:

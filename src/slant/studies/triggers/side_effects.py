@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 DRIFT, FLUENCY = "topic_drift", "log_perplexity"
 _DRIFT_RESAMPLES, _RESAMPLES = 1000, 10_000
+PLACED = 500
+"""Completions of each condition and prompt that are placed: all distances between them are held."""
 _TOO_FEW = "fewer than four untriggered completions of any prompt that this was asked too"
 
 
@@ -43,11 +45,13 @@ def drift_findings(
     findings, notes
         Without findings and with a note where there is no encoder.
     """
-    shown = [each.rows.filter(pl.col("value").is_not_null()) for each in conditions]
+    counted = [each.rows.filter(pl.col("value").is_not_null()) for each in conditions]
+    shown = [rows.filter(pl.int_range(pl.len()).over("prompt") < PLACED) for rows in counted]
+    some = any(fewer.height < rows.height for fewer, rows in zip(shown, counted, strict=True))
     places = pl.concat([rows.select("position") for rows in shown]).unique(maintain_order=True)
     texts = (
         answers.select("position", pl.col("text").str.strip_chars().alias("text"))
-        .filter(pl.col("position").is_in(places["position"].to_list()))
+        .join(places.lazy(), on="position", how="semi", maintain_order="left")
         .filter(pl.col("text").str.len_chars() > 0)
         .collect()
     )
@@ -69,6 +73,7 @@ def drift_findings(
     placed = {id(each): by_prompt(rows) for each, rows in zip(conditions, shown, strict=True)}
     encoder = MINILM if embedder is None else embedder.rpartition("/")[2]
     statistics = f"encoder:{encoder}|null:split-half|ci:bootstrap({_DRIFT_RESAMPLES},completions)"
+    statistics += f"|first:{PLACED}(condition,prompt)" if some else ""
     means, changes = [], []
     for base, condition in _pairs(conditions):
         found = topic_drift(
@@ -98,7 +103,11 @@ def drift_findings(
                 target=0.0,
             )
         )  # fmt: skip
-    return [*means, *adjusted(changes)], []
+    told = (
+        f"Topic drift rests on the first {PLACED} completions of each condition and prompt: it "
+        "compares all with all."
+    )
+    return [*means, *adjusted(changes)], [told] if some else []
 
 
 def fluency_findings(

@@ -14,6 +14,7 @@ from slant.report.written_table import cell
 from slant.web import links
 from slant.web.answers_behind import Behind, groups_asked, measures_of
 from slant.web.grids import COLUMNS, ORDERS, grid, grid_names, grid_table
+from slant.web.numbers import NUMBER
 from slant.web.pages.study import asked_section, places_to_go
 from slant.web.render import page
 from slant.web.tables_about import tables_about
@@ -193,4 +194,4 @@ def _answers(run: OpenRun, section: Section, row: Mapping[str, Any]) -> Behind |
     return None
 
 
-ROUTES = [Route("/run/{run}/heatmap/{number:int}", heat_map)]
+ROUTES = [Route(f"/run/{{run}}/heatmap/{NUMBER}", heat_map)]

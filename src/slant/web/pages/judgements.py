@@ -26,6 +26,7 @@ from slant.report.wording import contrast_words, restated, wording
 from slant.web import links, reckoning
 from slant.web.form import form, one
 from slant.web.judging import author_of, question, remember_author, said
+from slant.web.numbers import page_number
 from slant.web.pages.overview import asked_run
 from slant.web.render import page
 
@@ -105,9 +106,8 @@ def judgements(request: Request) -> Response:
     standing = latest(ledger.lines)
     chosen = {name: query.get(name, "") for name in ("author", "measure")}
     shown = [line for line in reversed(standing) if _matches(line, chosen)]
-    number = int(query["page"]) if query.get("page", "").isdecimal() else 1
     pages = max(1, -(-len(shown) // _PAGE))
-    number = min(max(number, 1), pages)
+    number = min(page_number(query.get("page", "")), pages)
     working, failed = reckoning.state(run.run)
     found = run.remembered(
         "agreement", "judged/basis.json",

@@ -15,6 +15,7 @@ from slant.report.wording import is_comparison
 from slant.web import links
 from slant.web.answer_pairs import ORDERS, answer_pairs, compared, ordered
 from slant.web.answers_behind import Behind, groups_asked, measure_of, measures_of
+from slant.web.numbers import NUMBER, page_number
 from slant.web.pages.study import asked_section, places_to_go
 from slant.web.render import page
 
@@ -148,7 +149,7 @@ def _chosen(
         condition=query.get("condition", ""),
         more=query["more"] if query.get("more") in MORE else "",
         order=order if order in ORDERS else "largest",
-        at=int(at) if at.isdecimal() and int(at[:9]) > 0 else 1,
+        at=page_number(at),
     )
 
 
@@ -229,8 +230,8 @@ def _articles(request: Request, run: OpenRun, number: int, section: Section) -> 
     found = article_pairs(section.analysis.tables.get(ARTICLES))
     if not found:
         raise InputError("this study asked about no two groups: there is nothing to pair")
-    at = request.query_params.get("at", "1")
-    place = int(at) if at.isdecimal() and 0 < int(at[:9]) <= len(found) else 1
+    at = page_number(request.query_params.get("at", ""))
+    place = at if at <= len(found) else 1
     return page(
         request,
         "articles_page.html.j2",
@@ -245,4 +246,4 @@ def _articles(request: Request, run: OpenRun, number: int, section: Section) -> 
     )
 
 
-ROUTES = [Route("/run/{run}/pairs/{number:int}", pairs)]
+ROUTES = [Route(f"/run/{{run}}/pairs/{NUMBER}", pairs)]

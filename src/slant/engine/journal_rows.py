@@ -1,0 +1,94 @@
+"""Rows of the journal: how items and answers become rows and come back, and what seals a row."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from typing import TYPE_CHECKING, Any
+
+from slant.records import Answer, Item, request_from_json, request_to_json
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def item_row(model: str, study: str, position: int, item: Item) -> tuple[Any, ...]:
+    """Give an item the form of a row, with its checksum."""
+    return _sealed(
+        model, study, position, item.id, item.sample, _text(item.axis), _text(item.group),
+        _text(item.condition), json.dumps(dict(item.slots)), request_to_json(item.request),
+    )  # fmt: skip
+
+
+def answer_row(model: str, item: str, answer: Answer) -> tuple[Any, ...]:
+    """Give an answer the form of a row, with its checksum."""
+    logprobs = None if answer.logprobs is None else json.dumps(answer.logprobs)
+    return _sealed(
+        model, item, answer.outcome, _text(answer.text), logprobs, answer.prompt_tokens,
+        answer.completion_tokens, answer.finish_reason, _text(answer.reason),
+    )  # fmt: skip
+
+
+def fact_row(key: str, value: str) -> tuple[Any, ...]:
+    """Give a fact the form of a row, with its checksum."""
+    return _sealed(key, value)
+
+
+def item_and_answer(row: Sequence[Any]) -> tuple[Item, Answer]:
+    """Rebuild an item and its answer from a joined row of the journal."""
+    _, study, sample, axis, group, condition, slots, request, *answer = row[:15]
+    item = Item(
+        study, request_from_json(request), sample, axis, group, condition, json.loads(slots)
+    )
+    return item, answer_from_row(answer)
+
+
+def answer_from_row(row: Sequence[Any]) -> Answer:
+    """Rebuild an answer from its seven columns."""
+    outcome, text, logprobs, prompt_tokens, completion_tokens, finish_reason, reason = row
+    return Answer(
+        outcome,
+        text,
+        None if logprobs is None else tuple(json.loads(logprobs)),
+        prompt_tokens,
+        completion_tokens,
+        finish_reason,
+        reason,
+    )
+
+
+def decoded(raw: bytes) -> str:
+    """Read text as the journal keeps it: lone surrogates, which are no UTF-8, included."""
+    return raw.decode("utf-8", "surrogatepass")
+
+
+def checksum(*values: str | bytes | int | None) -> int:
+    """Sum up a row: any change of a single bit gives another number, and so do nearly all others.
+
+    A text and its bytes, a number and its digits give the same, so that SQLite can hand over every
+    column as bytes. No text holds the bytes FE and FF, which stand between columns and for NULL.
+    """
+    return zlib.crc32(b"\xfe".join(map(_bytes, values)))
+
+
+def _bytes(value: str | bytes | int | None) -> bytes:
+    if isinstance(value, bytes):
+        return value
+    if value is None:
+        return b"\xff"
+    return str(value).encode("utf-8", "surrogatepass")
+
+
+def _sealed(*row: Any) -> tuple[Any, ...]:
+    return (*row, checksum(*row))
+
+
+def _text(text: str | None) -> str | bytes | None:
+    """Let text with lone surrogates through: SQLite's driver takes them only as bytes."""
+    if text is None:
+        return None
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogatepass")
+    return text
