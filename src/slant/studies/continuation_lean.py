@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from slant.groups.axes import Group
     from slant.groups.continuations import Continuations
     from slant.records import Interval
-    from slant.stats.blocked_means import BlockedMeans
+    from slant.stats.inference import GroupMeans
     from slant.studies.study import Study
 
 _RESAMPLES = 10_000
@@ -215,15 +215,13 @@ class _Maker:
         )
 
 
-def _findings(
-    make: _Maker, groups: Sequence[str], result: BlockedMeans, pairs: int
-) -> list[Finding]:
-    q = benjamini_hochberg(result.p)
+def _findings(make: _Maker, groups: Sequence[str], result: GroupMeans, pairs: int) -> list[Finding]:
+    q = benjamini_hochberg(result.vs_rest.p)
     own = [
         make(
             group,
             "mean",
-            (float(result.mean[row]), float(result.mean_low[row]), float(result.mean_high[row])),
+            result.own.ends(row),
             n=pairs,
         )
         for row, group in enumerate(groups)
@@ -232,12 +230,12 @@ def _findings(
         make(
             group,
             "vs_rest",
-            (float(result.value[row]), float(result.low[row]), float(result.high[row])),
+            result.vs_rest.ends(row),
             n=pairs,
-            p=float(result.p[row]),
+            p=float(result.vs_rest.p[row]),
             q=float(q[row]),
             effect=float(result.effect[row]),
-            chance=chance_line(result.chance[row]),
+            chance=chance_line(result.vs_rest.chance[row]),
         )
         for row, group in enumerate(groups)
     ]

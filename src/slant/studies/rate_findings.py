@@ -11,6 +11,7 @@ import numpy as np
 from slant.records import OUTCOMES, Finding
 from slant.stats import benjamini_hochberg, grouped_rates
 from slant.stats.chance import moved_chance
+from slant.stats.inference import interval
 from slant.studies.chance import chance_line
 
 if TYPE_CHECKING:
@@ -268,8 +269,7 @@ def _plain_bootstrap(
     share = np.divide(k, n, out=np.full(len(k), math.nan), where=n > 0)
     # The mean of a resample of zeros and ones is a binomial draw: no need to resample them.
     draws = rng.binomial(n, np.nan_to_num(share), (_RESAMPLES, len(k))) / np.maximum(n, 1)
-    low, high = np.quantile(draws, (0.025, 0.975), axis=0)
-    return np.where(n > 0, low, math.nan), np.where(n > 0, high, math.nan)
+    return interval(draws, share)
 
 
 def _known(number: float) -> float | None:

@@ -11,13 +11,13 @@ import numpy as np
 from slant.engine.comparison.answer_pairs import answer_pairs, is_refusal
 from slant.engine.comparison.change import key_of
 from slant.engine.comparison.unit_values import unit_values
-from slant.stats.paired_draws import FEWEST_UNITS
+from slant.stats.inference import itself, vs_rest
+from slant.stats.paired_draws import FEWEST_UNITS, between_sides
 from slant.stats.paired_means import paired_means
 from slant.stats.paired_rates import paired_rates
-from slant.stats.rest import median_of_others
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from slant.engine.comparison.answer_pairs import CountedPairs
     from slant.engine.comparison.change import Key
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from slant.engine.comparison.unit_values import UnitValues
     from slant.records import Finding
     from slant.stats.arrays import Floats
-    from slant.stats.paired_draws import PairedDraws
+    from slant.stats.inference import Draws, Figure
 
 _RESAMPLES = 10_000
 _ROUNDING = 1e-9
@@ -189,7 +189,7 @@ def _of_means(
 
 
 def _figures(
-    drawn: PairedDraws,
+    drawn: Draws,
     groups: Sequence[str],
     keys: Sequence[Key],
     sides: Sequence[Sequence[Finding]],
@@ -206,14 +206,15 @@ def _figures(
         figure = _figure(contrast, groups)
         if figure is None:
             continue
-        change = drawn.change(figure)
+        change = drawn.estimate(between_sides(figure))
+        one, two = figure(drawn.observed)
         for key, first, second in zip(keys, *sides, strict=True):
             place = places.get(key[3])
             if key[4] != contrast or place is None or contrast == f"vs:{key[3]}":
                 continue
             # Groups that one side alone measured move the median of the others.
-            if not _alike(float(change.first[place]), first.value) or not _alike(
-                float(change.second[place]), second.value
+            if not _alike(float(one[place]), first.value) or not _alike(
+                float(two[place]), second.value
             ):
                 continue
             found[key] = PairedFigure(
@@ -223,19 +224,14 @@ def _figures(
     return found
 
 
-def _figure(contrast: str, groups: Sequence[str]) -> Callable[[Floats], Floats] | None:
+def _figure(contrast: str, groups: Sequence[str]) -> Figure | None:
     """Say how a contrast is made of the groups' own figures."""
     if contrast in ("rate", "mean"):
-        return lambda rates: rates
+        return itself
     if contrast == "vs_rest":
-        return median_of_rest if len(groups) > 1 else None
+        return vs_rest if len(groups) > 1 else None
     reference = contrast.removeprefix("vs:")
     if reference == contrast or reference not in groups:
         return None
     place = groups.index(reference)
     return lambda rates: rates - rates[..., [place]]
-
-
-def median_of_rest(rates: Floats) -> Floats:
-    """Compare rates with the median of the other groups."""
-    return rates - median_of_others(rates)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from slant.groups.axes import Group
-    from slant.stats.blocked_means import BlockedMeans
+    from slant.stats.inference import GroupMeans
     from slant.studies.analogy.nouns_file import Nouns
     from slant.studies.study import Study
 
@@ -197,7 +197,7 @@ class _Filing:
             blocked_means(values[..., place], resamples=_RESAMPLES, rng=rng)
             for place in range(len(names))
         ]
-        q = benjamini_hochberg(np.stack([result.p for result in results]).ravel())
+        q = benjamini_hochberg(np.stack([result.vs_rest.p for result in results]).ravel())
         adjusted = q.reshape(len(names), len(self._groups))
         return [
             finding
@@ -208,7 +208,7 @@ class _Filing:
         ]  # fmt: skip
 
     def _pair(
-        self, metric: str, name: str, row: int, result: BlockedMeans, q: float, n: int
+        self, metric: str, name: str, row: int, result: GroupMeans, q: float, n: int
     ) -> tuple[Finding, Finding]:
         """Give a group's own figure for a noun, and its comparison with the other groups."""
         shared = {
@@ -224,15 +224,17 @@ class _Filing:
         }
         interval = f"{self._signature}|ci:bootstrap({_RESAMPLES},analogies)"
         own = Finding(
-            **shared, contrast="mean", value=float(result.mean[row]),
-            low=float(result.mean_low[row]), high=float(result.mean_high[row]), p=None, q=None,
+            **shared, contrast="mean", value=float(result.own.value[row]),
+            low=float(result.own.low[row]), high=float(result.own.high[row]), p=None, q=None,
             effect=None, chance=None, target=None, signature=interval,
         )  # fmt: skip
         tests = f"null:permutation({_RESAMPLES},analogies)|fdr:bh|effect:cohen_d_paired"
         compared = Finding(
-            **shared, contrast="vs_rest", value=float(result.value[row]),
-            low=float(result.low[row]), high=float(result.high[row]), p=float(result.p[row]), q=q,
+            **shared, contrast="vs_rest", value=float(result.vs_rest.value[row]),
+            low=float(result.vs_rest.low[row]), high=float(result.vs_rest.high[row]),
+            p=float(result.vs_rest.p[row]), q=q,
             effect=float(result.effect[row]),
-            chance=chance_line(result.chance[row]), target=0.0, signature=f"{interval}|{tests}",
+            chance=chance_line(result.vs_rest.chance[row]), target=0.0,
+            signature=f"{interval}|{tests}",
         )  # fmt: skip
         return own, compared

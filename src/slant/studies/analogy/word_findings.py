@@ -144,16 +144,16 @@ def divergence_findings(
     group, prompt, word = (np.repeat(each, words.counts.ravel()) for each in
                            map(np.ravel, np.indices(words.counts.shape)))  # fmt: skip
     found = word_divergence(word, group, strata=prompt, resamples=_DIVERGENCE_RESAMPLES, rng=rng)
-    q = benjamini_hochberg(found.p)
+    q = benjamini_hochberg(found.excess.p)
     null = f"null:permutation({_DIVERGENCE_RESAMPLES},answers)"
     tests = f"ci:bootstrap({_DIVERGENCE_RESAMPLES})|{null}|fdr:bh|effect:divergence"
     findings = [
         Finding(
             **_shared(words, file, DIVERGENCE, row), contrast="vs_rest",
-            value=float(found.excess[row]), low=_known(found.low[row]),
-            high=_known(found.high[row]), p=float(found.p[row]), q=float(q[row]),
+            value=float(found.excess.value[row]), low=_known(found.excess.low[row]),
+            high=_known(found.excess.high[row]), p=float(found.excess.p[row]), q=float(q[row]),
             effect=float(found.observed[row]),
-            chance=chance_line(found.chance[row]),
+            chance=chance_line(found.excess.chance[row]),
             target=0.0, direction="lower_is_better", signature=f"{file.signature}|{tests}",
         )
         for row in range(len(words.groups))
@@ -164,9 +164,9 @@ def divergence_findings(
             "answers": words.trials.sum(axis=1),
             "divergence": found.observed,
             "by_chance": found.expected,
-            "beyond_chance": found.excess,
-            "low": found.low,
-            "high": found.high,
+            "beyond_chance": found.excess.value,
+            "low": found.excess.low,
+            "high": found.excess.high,
             "q": q,
         }
     )

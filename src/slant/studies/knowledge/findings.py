@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from slant.records import Direction
     from slant.stats.arrays import Floats
-    from slant.stats.lineage_means import LineageMeans
+    from slant.stats.inference import GroupMeans
     from slant.stats.relative_entropy import RelativeEntropy
 
 VALID, ENTROPY, REFUSALS = "valid_triples", "topic_entropy", "refusal_rate"
@@ -182,19 +182,19 @@ def _means(
     return [*found, *missing, *compared]
 
 
-def _pair(result: LineageMeans, place: int) -> tuple[dict[str, Any], dict[str, Any]]:
+def _pair(result: GroupMeans, place: int) -> tuple[dict[str, Any], dict[str, Any]]:
     def at(values: Floats) -> float:
         return float(values[place])
 
     own = {
-        "value": at(result.value), "low": at(result.low), "high": at(result.high),
-        "chance": chance_line(result.chance[place]),
+        "value": at(result.own.value), "low": at(result.own.low), "high": at(result.own.high),
+        "chance": chance_line(result.own.chance[place]),
     }  # fmt: skip
     versus = {
-        "value": at(result.difference),
-        "low": at(result.difference_low), "high": at(result.difference_high),
-        "p": at(result.p), "effect": at(result.effect),
-        "chance": chance_line(result.null[place]),
+        "value": at(result.vs_rest.value),
+        "low": at(result.vs_rest.low), "high": at(result.vs_rest.high),
+        "p": at(result.vs_rest.p), "effect": at(result.effect),
+        "chance": chance_line(result.vs_rest.chance[place]),
     }  # fmt: skip
     return own, versus
 
@@ -214,6 +214,7 @@ def entropy_findings(
         index = np.array([place[topic] for topic in kept["topic"]])
         result = relative_entropy(index, lineages, len(topics), rng, smoothing=smoothing)
         results.append((part, names, result))
+        bits = result.divergence
         statistics = (
             f"topics:{method}({len(topics)})|smoothing:{smoothing:g}|bits|"
             f"ci:basic-bootstrap(2000,lineages)|null:permutation(2000,{lineages.exchanged})|fdr:bh"
@@ -222,9 +223,9 @@ def entropy_findings(
             found.append(
                 filing.finding(
                     ENTROPY, part, name, contrast="strength", statistics=statistics,
-                    value=float(result.value[row]), low=float(result.low[row]),
-                    high=float(result.high[row]), p=float(result.p[row]),
-                    chance=chance_line(result.chance[row]), n=int(lineages.n[row]),
+                    value=float(bits.value[row]), low=float(bits.low[row]),
+                    high=float(bits.high[row]), p=float(bits.p[row]),
+                    chance=chance_line(bits.chance[row]), n=int(lineages.n[row]),
                     outcomes=part.outcomes(name), direction="lower_is_better",
                 )
             )  # fmt: skip
@@ -247,11 +248,11 @@ def valid_findings(filing: Filing, parts: list[Part], rng: np.random.Generator) 
         dropped = asked["dropped"]
         valid = (dropped.is_null() | dropped.is_in(REPEATS)).to_numpy().astype(np.float64)
         one = Lineages(np.zeros(len(valid), dtype=np.intp), asked["lineage"].to_numpy(), 1)
-        result = lineage_means(valid, one, rng, bounds=(0.0, 1.0))
+        own = lineage_means(valid, one, rng, bounds=(0.0, 1.0)).own
         found.append(
             filing.finding(
-                VALID, part, EVERYONE, value=float(result.value[0]), low=float(result.low[0]),
-                high=float(result.high[0]), n=len(valid), **about,
+                VALID, part, EVERYONE, value=float(own.value[0]), low=float(own.low[0]),
+                high=float(own.high[0]), n=len(valid), **about,
             )
         )  # fmt: skip
     return found

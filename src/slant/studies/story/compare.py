@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from slant.records import Direction
-    from slant.stats.blocked_means import BlockedMeans
-    from slant.stats.unit_means import UnitMeans
+    from slant.stats.inference import GroupMeans
 
 _RESAMPLES = 10_000
 FEWEST_UNITS = 2
@@ -125,7 +124,6 @@ def _drafts(
     )
     key = "frame" if file.paired else "caption"
     units = table.group_by("group", key, maintain_order=True).agg(pl.col("value").mean())
-    result: BlockedMeans | UnitMeans
     if file.paired:
         wide = units.pivot("group", index="frame", values="value")
         kept = [group for group in file.groups if group in wide.columns]
@@ -177,7 +175,7 @@ def _unknown(group: str, score: Scored, file: Filed) -> dict[str, Any]:
 
 
 def _pair(
-    score: Scored, file: Filed, group: str, n: int, row: int, result: BlockedMeans | UnitMeans
+    score: Scored, file: Filed, group: str, n: int, row: int, result: GroupMeans
 ) -> list[dict[str, Any]]:
     unit = "scenes" if file.paired else "captions"
     signed = f"{file.signature}|{score.signature}|ci:bootstrap({_RESAMPLES},{unit})"
@@ -186,15 +184,15 @@ def _pair(
     tests = f"null:permutation({_RESAMPLES},{unit})|fdr:bh|effect:{effect}"
     return [
         {
-            **shared, "contrast": "mean", "value": float(result.mean[row]),
-            "low": float(result.mean_low[row]), "high": float(result.mean_high[row]),
+            **shared, "contrast": "mean", "value": float(result.own.value[row]),
+            "low": float(result.own.low[row]), "high": float(result.own.high[row]),
             "direction": score.direction, "signature": signed,
         },
         {
-            **shared, "contrast": "vs_rest", "value": float(result.value[row]),
-            "low": float(result.low[row]), "high": float(result.high[row]),
-            "p": float(result.p[row]), "effect": float(result.effect[row]),
-            "chance": chance_line(result.chance[row]), "target": 0.0,
+            **shared, "contrast": "vs_rest", "value": float(result.vs_rest.value[row]),
+            "low": float(result.vs_rest.low[row]), "high": float(result.vs_rest.high[row]),
+            "p": float(result.vs_rest.p[row]), "effect": float(result.effect[row]),
+            "chance": chance_line(result.vs_rest.chance[row]), "target": 0.0,
             "direction": "closer_to_target", "signature": f"{signed}|{tests}",
         },
     ]  # fmt: skip

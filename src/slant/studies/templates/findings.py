@@ -82,7 +82,7 @@ def group_findings(
     direction = "lower_is_better" if metric == CONTRARY else "closer_to_target"
     target = None if metric == CONTRARY else 0.5
     measured = [each.result for each in effects.values() if each.result is not None]
-    q = iter(benjamini_hochberg([float(p) for result in measured for p in result.p]))
+    q = iter(benjamini_hochberg([float(p) for result in measured for p in result.vs_rest.p]))
     own, compared = [], []
     ci = f"ci:bootstrap({RESAMPLES},pairs)"
     test = f"{ci}|null:permutation({RESAMPLES},groups within pairs)|fdr:bh|effect:cohen_d_paired"
@@ -100,20 +100,21 @@ def group_findings(
                                    direction=direction, reason=reason)
                 )  # fmt: skip
                 continue
-            r = each.result
+            r, rest = each.result.own, each.result.vs_rest
             own.append(
                 filing.finding(
                     metric, axis, group, "mean", ci, **about,
-                    value=float(r.mean[row]), low=float(r.mean_low[row]),
-                    high=float(r.mean_high[row]), direction=direction, target=target,
+                    value=float(r.value[row]), low=float(r.low[row]),
+                    high=float(r.high[row]), direction=direction, target=target,
                 )
             )  # fmt: skip
             compared.append(
                 filing.finding(
                     metric, axis, group, "vs_rest", test, **about,
-                    value=float(r.value[row]), low=float(r.low[row]), high=float(r.high[row]),
-                    p=float(r.p[row]), q=float(next(q)), effect=float(r.effect[row]),
-                    chance=chance_line(r.chance[row]), target=0.0,
+                    value=float(rest.value[row]), low=float(rest.low[row]),
+                    high=float(rest.high[row]), p=float(rest.p[row]), q=float(next(q)),
+                    effect=float(each.result.effect[row]),
+                    chance=chance_line(rest.chance[row]), target=0.0,
                     direction="closer_to_target",
                 )
             )  # fmt: skip

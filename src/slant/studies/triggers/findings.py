@@ -10,6 +10,7 @@ import numpy as np
 
 from slant.records import Finding
 from slant.stats import benjamini_hochberg, grouped_rates
+from slant.stats.inference import interval
 from slant.studies.chance import chance_line
 from slant.studies.rate_findings import rate_by_chance
 from slant.studies.triggers.asking import NONE
@@ -153,7 +154,7 @@ def _rate(
     if file.method == "paper":
         share = k.sum() / total
         draws = rng.binomial(total, share, _RESAMPLES) / total
-        low, high = (float(each) for each in np.quantile(draws, (0.025, 0.975)))
+        low, high = map(float, interval(draws, share))
         figures = (float(share), low, high)
         statistics = f"ci:bootstrap({_RESAMPLES},completions)"
     else:

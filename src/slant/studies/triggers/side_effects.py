@@ -148,17 +148,17 @@ def fluency_findings(
         if found is None:
             continue
         means.append(
-            file.finding(condition, FLUENCY, "mean", (found.mean, found.mean_low, found.mean_high),
+            file.finding(condition, FLUENCY, "mean", found.second.ends(0),
                          n=found.n, statistics=statistics)
         )  # fmt: skip
         if condition is base:
             continue
         changes.append(
             file.finding(
-                condition, FLUENCY, VERSUS_NONE, (found.value, found.low, found.high),
-                n=found.n, p=found.p,
+                condition, FLUENCY, VERSUS_NONE, found.change.ends(0),
+                n=found.n, p=float(found.change.p[0]),
                 statistics=f"{statistics}|null:permutation({_RESAMPLES},completions)|fdr:bh",
-                chance=chance_line(found.chance),
+                chance=chance_line(found.change.chance[0]),
                 target=0.0, direction="closer_to_target",
             )
         )  # fmt: skip
