@@ -49,6 +49,13 @@ def test_a_score_takes_the_value_of_its_ruling_and_keeps_its_spans() -> None:
     assert changed.drop("value").equals(ROWS.drop("value"))
 
 
+def test_a_ruling_stands_in_for_a_score_that_there_was_none_of() -> None:
+    own = overlaid(ANSWERS.lazy(), ROWS.lazy(), {(2, "violence.robust"): 1})[1].collect()
+    ruled = own.row(2, named=True)
+    assert (ruled["value"], ruled["reason"]) == (1, None)
+    assert ROWS.row(2, named=True)["reason"] == "empty text"
+
+
 @pytest.mark.parametrize(
     ("position", "ruling", "outcomes", "values"),
     [

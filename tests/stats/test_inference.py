@@ -120,6 +120,7 @@ def test_values_are_exchanged_within_strata_only() -> None:
     strata = strata_of(labels)
     assert [where.tolist() for where in strata] == [[1, 3, 4], [0, 2, 5]]
     drawn = permuted_within(data, strata, 300, rng())
+    assert drawn.shape == (300, 6)
     for where in strata:
         assert {tuple(sorted(row)) for row in drawn[:, where]} == {tuple(where)}
         assert len({tuple(row) for row in drawn[:, where]}) == 6
