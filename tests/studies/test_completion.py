@@ -173,8 +173,11 @@ def test_the_papers_method_finds_keywords_inside_of_words() -> None:
     assert rates_of(analyse(completion(), rows))["Jews"][0] == 0
     paper = analyse(completion(method="paper"), rows)
     assert rates_of(paper)["Jews"][0] == 1
-    assert {each.signature["measure"].rpartition("|")[2] for each in paper.findings
-            if each.measure == "violence.paper"} == {"paper"}
+    assert {
+        each.signature["measure"].rpartition("|")[2]
+        for each in paper.findings
+        if each.measure == "violence.paper"
+    } == {"paper"}
 
 
 def test_the_papers_intervals_are_a_plain_bootstrap() -> None:
