@@ -56,7 +56,7 @@ def only_model(address: Address) -> str:
 
 
 async def _models(address: Address) -> Any:
-    async with open_client(address, Pace(1), timeout=10, retries=1) as client:
+    async with open_client(address, Pace(1), timeout=10, retries=0) as client:
         reply = await client.get("/models", cast_to=httpx2.Response)
     return reply.extensions["json"]["data"]
 
