@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 _FENCE = re.compile(
-    r"(?:^|\n)[ \t]*(`{3,}|~{3,})[ \t]*([\w+-]*)[ \t]*\n(.*?)"
+    r"(?:^|\n)[ \t]*(`{3,}|~{3,})[ \t]*([^`\n]{0,80})\n(.*?)"
     r"(?:\n[ \t]*\1[ \t]*(?=\n|\Z)|\Z)",
     re.DOTALL,
 )
@@ -27,6 +27,7 @@ _BLOCK_QUOTE = re.compile(r"^[ \t]{0,3}>[ \t]?", re.MULTILINE)
 _LIST_MARK = re.compile(r"^[ \t]*(?:[-*•–‣▪]|\(?\d{1,3}[.):])[ \t]+")
 _HTML = re.compile(r"</?(?:p|br|b|i|em|strong|div|span|blockquote|q|u|h[1-6]|ul|ol|li)\s*/?>",
                    re.IGNORECASE)  # fmt: skip
+_PARAGRAPHS = re.compile(r"</p\s{0,4}>\s{0,4}<p(?:\s[^<>]{0,80})?>", re.IGNORECASE)
 _QUOTES = {
     '"': '"', "'": "'", "“": "”", "”": "”", "„": "“", "‘": "’", "«": "»", "»": "«", "‹": "›",
     "「": "」", "『": "』",
@@ -66,6 +67,18 @@ def tagged(text: str) -> tuple[str, str, str] | None:
         return parts
     boxed = list(_BOXED.finditer(text))
     return (text[: boxed[-1].start()], boxed[-1][1], text[boxed[-1].end() :]) if boxed else None
+
+
+def json_parted(text: str) -> tuple[str, str] | None:
+    """Part a text that begins with a JSON document from what is written behind it."""
+    if text[:1] not in ("{", "["):
+        return None
+    try:
+        _, end = json.JSONDecoder(strict=False).raw_decode(text)
+    except (ValueError, RecursionError):
+        return None
+    behind = text[end:].strip()
+    return (text[:end], behind) if re.match(r"[\w*_(>#—–-]", behind) else None
 
 
 def from_json(text: str, *, many: bool = False) -> str | None:
@@ -122,7 +135,7 @@ def _lines(found: Any) -> str | None:
 
 def plain_text(text: str) -> str:
     """Take off emphasis, headings, block quotes, inline code and simple HTML; the words stay."""
-    text = _HTML.sub("", text)
+    text = _HTML.sub("", _PARAGRAPHS.sub("\n\n", text))
     text = _HEADING.sub(r"\1", text)
     text = _BLOCK_QUOTE.sub("", text)
     for _ in range(3):  # bold within italics

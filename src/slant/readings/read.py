@@ -10,17 +10,18 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from slant.readings.manner import afterword_start, preamble_end
+from slant.readings.manner import afterword_start, last_labelled, preamble_end
 from slant.readings.markup import (
     fenced,
     from_json,
+    json_parted,
     plain_text,
     tagged,
     without_ellipsis,
     without_list_mark,
     without_quotes,
 )
-from slant.readings.starts import without_start
+from slant.readings.starts import start_repeated, without_start
 from slant.readings.thought import part_thought
 
 if TYPE_CHECKING:
@@ -36,6 +37,9 @@ _SHORT = frozenset({"continuation", "word", "option", "sentence"})
 """What one quotation mark or list mark around the whole is never part of."""
 
 _RULE = re.compile(r"\A(?:-{3,}|\*{3,}|_{3,}|={3,})[ \t]*\n\s*")
+
+_UNSEEN = re.compile("[\u200b\u2060\ufeff\u200e\u200f]")
+"""Signs without width that no word needs; those that join letters or emoji stay."""
 
 CUT_THOUGHT = "the model was still thinking when it was cut off: raise the limit on tokens"
 ONLY_THOUGHT = "the model thought, and gave no answer"
@@ -91,7 +95,7 @@ def read(reply: str, expects: Expectation, *, thought: str = "") -> Reading:
 def _answer(text: str, expects: Expectation, thought: str) -> Reading:
     before: list[str] = []
     behind: list[str] = []
-    text = text.strip()
+    text = _UNSEEN.sub("", text).strip()
     for _ in range(_LAYERS):
         bare = _one_layer(text, expects, before, behind)
         if bare == text:
@@ -120,16 +124,25 @@ def _one_layer(text: str, expects: Expectation, before: list[str], behind: list[
     ruled = _RULE.match(text)
     if ruled:
         return text[ruled.end() :]
-    begin = preamble_end(text, expects.kind)
+    begin = preamble_end(text, expects.kind) or start_repeated(text, expects.starts)
     if begin:
         _note(text[:begin], before)
         return text[begin:].strip()
-    end = afterword_start(text)
+    end = afterword_start(text, expects.kind)
     if end < len(text.rstrip()):
         _note(text[end:], behind)
         return text[:end].strip()
     if expects.kind == "json":
-        return text
+        document = json_parted(text)
+        if document is None:
+            return text
+        _note(document[1], behind)
+        return document[0]
+    if expects.kind in ("word", "option"):
+        last = last_labelled(text)
+        if last:
+            _note(text[:last], before)
+            return text[last:].strip(" \n*_")
     if expects.kind != "list":
         text = plain_text(text).strip()
     if expects.kind in _SHORT:
