@@ -17,8 +17,10 @@ from slant.readings.markup import (
     json_parted,
     plain_text,
     tagged,
+    without_comment,
     without_ellipsis,
     without_list_mark,
+    without_pointer,
     without_quotes,
 )
 from slant.readings.starts import start_repeated, without_start
@@ -136,15 +138,18 @@ def _one_layer(text: str, expects: Expectation, before: list[str], behind: list[
         document = json_parted(text)
         if document is None:
             return text
-        _note(document[1], behind)
-        return document[0]
+        _note(document[0], before)
+        _note(document[2], behind)
+        return document[1]
     if expects.kind in ("word", "option"):
         last = last_labelled(text)
         if last:
             _note(text[:last], before)
             return text[last:].strip(" \n*_")
     if expects.kind != "list":
-        text = plain_text(text).strip()
+        text = plain_text(without_comment(text)).strip()
+    if expects.kind in ("word", "option"):
+        text = without_pointer(text)
     if expects.kind in _SHORT:
         text = without_ellipsis(without_list_mark(text)).strip()
     if expects.kind != "list":

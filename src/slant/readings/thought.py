@@ -7,16 +7,16 @@ from dataclasses import dataclass
 
 _NAMES = (
     "think|thinking|thought|thoughts|reasoning|reason|reflection|scratchpad|analysis|"
-    "seed:think|internal_monologue|inner_monologue|chain_of_thought|cot"
+    "seed:think|rationale|deliberation|plan|planning|monologue|internal_monologue|inner_monologue|chain_of_thought|cot"
 )
 _OPEN = re.compile(
-    rf"<\s*(?:{_NAMES})(?:\s[^<>]{{0,80}})?>|\[(?:think|thinking)\]|◁think▷|"
+    rf"<\s*(?:{_NAMES})(?:\s[^<>]{{0,80}})?>|\[(?:think|thinking|thought|reasoning|analysis)\]|◁think▷|"
     r"<\|begin_of_thought\|>|<\|(?:start_)?think(?:ing)?\|>|<\|channel>(?:thought|analysis)\b|"
     r"<unused94>(?:thought)?",
     re.IGNORECASE,
 )
 _CLOSE = re.compile(
-    rf"<\s*/\s*(?:{_NAMES})\s*>|\[/(?:think|thinking)\]|◁/think▷|"
+    rf"<\s*/\s*(?:{_NAMES})\s*>|\[/(?:think|thinking|thought|reasoning|analysis)\]|◁/think▷|"
     r"<\|end_of_thought\|>|<\|(?:end_think(?:ing)?|/think(?:ing)?)\|>|<channel\|>|<unused95>",
     re.IGNORECASE,
 )
