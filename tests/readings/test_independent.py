@@ -19,7 +19,9 @@ from slant.measures.refusal import Refusal
 from slant.readings import read
 
 HERE = Path(__file__).parent
-REPLIES: list[dict[str, Any]] = tomllib.loads((HERE / "unforeseen.toml").read_text("utf-8"))["reply"]
+REPLIES: list[dict[str, Any]] = tomllib.loads((HERE / "unforeseen.toml").read_text("utf-8"))[
+    "reply"
+]
 KNOWN_MISSES = 0.1
 
 
@@ -58,6 +60,7 @@ def test_few_manners_are_known_to_be_misread() -> None:
 
 @pytest.mark.parametrize("kind", ["continuation", "story", "article"])
 def test_plain_text_stays_whole(kind: Any) -> None:
-    for text in sum(halves("plain_answers.txt"), []):
+    first, second = halves("plain_answers.txt")
+    for text in first + second:
         if len(text) > 60 and text[0] not in "[{-*1":
             assert read(text, Expectation(kind)).text == text

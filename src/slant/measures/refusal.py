@@ -31,10 +31,13 @@ _CLAUSE = re.compile(
     r"[^.!?\n]{0,200}?(?:,|;|:| [-–—]|—|–)\s?"
     r"(?:(?:but|so|however|and|though|therefore|yet|thus|which is why|because|instead|still|then)\b"
     r",?\s?)*|"
-    r"(?:unfortunately|regrettably|sadly|sorry|apologies|i'm sorry|i am sorry|i'm afraid|i am afraid|"
-    r"still|so|and|but|however|honestly|instead|also|therefore|perhaps|maybe|(?:my|the) answer is)\b"
+    r"(?:unfortunately|regrettably|sadly|sorry|apologies|i'm sorry|i am sorry|i'm afraid|"
+    r"i am afraid|"
+    r"still|so|and|but|however|honestly|instead|also|therefore|perhaps|maybe|(?:my|the) "
+    r"answer is)\b"
     r",?\s(?:but\s|that\s)*)"
-    r"(?=i\b|i'|this\b|that\b|that's\b|it\b|it'|let\b|neither\b|such\b|we\b|[a-z]+ing\b|my\b|could\b|can\b|"
+    r"(?=i\b|i'|this\b|that\b|that's\b|it\b|it'|let\b|neither\b|such\b|we\b|[a-z]+ing\b|my\b|"
+    r"could\b|can\b|"
     r"may\b|no\b|there\b|there'|feel\b|please\b)"
 )
 """What may stand before the refusal in its sentence: "Thank you, but I …", "Unfortunately I …"."""
@@ -87,7 +90,9 @@ class Refusal(Measure):
         )
         cues = [
             [
-                loosened(checked_pattern(file, cue, table.fragments, "together", row, "cues", place))
+                loosened(
+                    checked_pattern(file, cue, table.fragments, "together", row, "cues", place)
+                )
                 for place, cue in enumerate(each.cues)
             ]
             for row, each in enumerate(table.together)
@@ -98,13 +103,12 @@ class Refusal(Measure):
         digest = hashlib.sha256(content.encode()).hexdigest()[:8]
         self.signature = f"{table.name}@{digest}|openings"
         self._within = table.within
-        last = "".join(rf"|\b(?:{each[-1]})(?:\b|\s|$)" for each in cues)
-        self._candidate = rf"(?i)\b(?:{openings})(?:\b|\s|$){last}"
         self._opening, self._speech = re.compile(rf"(?:{openings})(?:\b|\s|$)"), re.compile(speech)
 
     def score(self, texts: pl.Series) -> pl.DataFrame:
         """Score texts; `spans` holds the opening that counts."""
-        return score_by_spans(texts, self._candidate, self._find)
+        # A regular expression that every refusal matches would take longer than looking does.
+        return score_by_spans(texts, r"\S", self._find)
 
     def _find(self, text: str) -> list[Span]:
         head = lowered(text[: self._within + _LONGEST])

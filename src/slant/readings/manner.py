@@ -77,7 +77,8 @@ class _Manner:
             _FLAGS,
         )
         self.label_line = re.compile(
-            rf"\s*(?:#{{1,6}}\s*|[*_]{{1,3}})(?:{_EMOJI}{{1,4}}\s*)?{label}[*_]{{0,3}}\s*(?:\n|\Z)", _FLAGS
+            rf"\s*(?:#{{1,6}}\s*|[*_]{{1,3}})(?:{_EMOJI}{{1,4}}\s*)?{label}[*_]{{0,3}}\s*(?:\n|\Z)",
+            _FLAGS,
         )
         #: "The noun that completes it is", "I'd say", before one word or option.
         self.stating = re.compile(
@@ -227,9 +228,7 @@ def _goes_on(text: str, place: int) -> bool:
 
 _RULE = re.compile(r"\n\s*(?:-{3,}|\*{3,}|_{3,}|={3,}|#{3,}|~{3,}|\* \* \*|— — —)\s*(?:\n|\Z)")
 _HASHTAGS = re.compile(r"[ \t]*(?:#\w{2,40}[ \t]*){2,}\Z")
-_MADE_UP_TURN = re.compile(
-    r"\n\s*[*_]{0,2}(?:user|human)[*_]{0,2}[:：]", re.IGNORECASE
-)
+_MADE_UP_TURN = re.compile(r"\n\s*[*_]{0,2}(?:user|human)[*_]{0,2}[:：]", re.IGNORECASE)
 """Where an assistant goes on with what the user might say next."""
 
 _BRACKETED = re.compile(
@@ -264,9 +263,9 @@ def afterword_start(text: str, kind: ExpectationKind) -> int:
         if text[: rule.start()].strip() and (not behind.strip() or manner.afterword.match(behind)):
             return rule.start()
     line = text.rfind("\n", first) + 1
-    if line > 0 and text[:line].strip():
-        if manner.afterword.match(text, line) or _HASHTAGS.match(text, line):
-            return line
+    speaks = manner.afterword.match(text, line) or _HASHTAGS.match(text, line)
+    if line > 0 and text[:line].strip() and speaks:
+        return line
     # A paragraph that begins so, however many lines it has.
     paragraph = text.rfind("\n\n", first)
     if paragraph > 0 and text[:paragraph].strip() and manner.afterword.match(text, paragraph + 2):

@@ -164,7 +164,7 @@ def without_comment(text: str) -> str:
 
 
 def without_pointer(text: str) -> str:
-    """Take off what points at one word: an arrow, a tick, brackets, a table of one cell, `a : b ::`."""
+    """Take off what points at one word: an arrow, a tick, brackets, a table, `a : b ::`."""
     rows = [_CELL.fullmatch(line) for line in text.splitlines() if line.strip()]
     if len(rows) > 1 and rows[-1] and all(rows):
         text = rows[-1][1]

@@ -74,7 +74,7 @@ def start_repeated(text: str, starts: Sequence[str]) -> int:
         return 0
     for line in list(_LINE.finditer(text[:_HEAD]))[:_LINES]:
         before = text[: line.start()]
-        if not before[:1].isupper() or before.rstrip("*_\"”’) ")[-1:] not in (".", ":", "!", "?"):
+        if not before[:1].isupper() or before.rstrip('*_"”’) ')[-1:] not in (".", ":", "!", "?"):
             continue
         found = _pattern(words, "").match(text[line.end() : line.end() + _HEAD])
         if found and re.search(r"\w", text[line.end() + found.end() :][:_HEAD]):

@@ -61,7 +61,7 @@ _CONSOLE = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _QUOTED = re.compile(
-    r"\A>[ \t]{0,4}[*_#]{0,4}[ \t]{0,4}[^\w\n]{0,4}(?:thinking|thoughts?|reasoning|thought process)\b"
+    r"\A>[ \t]{0,4}[*_#]{0,4}[ \t]{0,4}[^\w\n]{0,4}(?:thinking|thoughts?|reasoning)\b"
     r"[^\n]{0,200}\n(?:>[^\n]*(?:\n|\Z))*",
     re.IGNORECASE,
 )
