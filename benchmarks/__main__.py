@@ -7,25 +7,31 @@ import json
 import sys
 
 from benchmarks import (
+    busy_server,
     dashboard,
     engine,
     expansion,
     grid,
+    journal,
     likelihood,
     news,
     report,
+    scale,
     sentences,
     topics,
 )
 
 BENCHMARKS = {
+    "busy_server": busy_server,
     "dashboard": dashboard,
     "engine": engine,
     "expansion": expansion,
     "likelihood": likelihood,
     "grid": grid,
+    "journal": journal,
     "news": news,
     "report": report,
+    "scale": scale,
     "sentences": sentences,
     "topics": topics,
 }

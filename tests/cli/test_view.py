@@ -41,3 +41,9 @@ def test_a_port_that_is_taken_is_refused(tmp_path: Path) -> None:
     assert done.code == 2
     assert f"port {port} is taken" in done.err
     assert "Traceback" not in done.err
+
+
+def test_an_address_that_is_none_gets_no_key(tmp_path: Path) -> None:
+    done = slant("view", tmp_path, "--no-open", "--key-for", "somewhere")
+    assert done.code == 2
+    assert "--key-for 'somewhere' is no address of a server" in done.err

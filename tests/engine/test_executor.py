@@ -176,6 +176,43 @@ def test_twenty_batches_without_an_answer_end_the_run(journal: Journal) -> None:
     assert journal.outcome_counts() == {"error": 60}
 
 
+def failing(*numbers: int) -> Echo:
+    lost = {f"q{number}" for number in numbers}
+
+    def reply(item: Item) -> Answer:
+        name = prompt_of(item)
+        return Answer("error", reason="too long") if name in lost else Answer("answered", name)
+
+    return Echo(reply)
+
+
+def test_what_failed_for_good_keeps_no_resume_from_its_end(journal: Journal) -> None:
+    # Thirty batches that will always fail, each followed by one that does not.
+    hopeless = [number for number in range(180) if number % 6 < 3]
+    assert ask(failing(*hopeless), journal, Ask(*questions(180)))
+    again = failing(*hopeless)
+    assert ask(again, journal, Ask(*questions(180)))
+    assert len(again.asked) == 90
+    assert journal.outcome_counts() == {"answered": 90, "error": 90}
+
+
+def test_a_run_that_was_given_up_goes_on_behind_what_failed_for_good(journal: Journal) -> None:
+    hopeless = range(90)
+    with pytest.raises(IncompleteError, match="20 batches in a row"):
+        ask(failing(*hopeless), journal, Ask(*questions(120)))
+    model = failing(*hopeless)
+    assert ask(model, journal, Ask(*questions(120)))
+    assert journal.outcome_counts() == {"answered": 30, "error": 90}
+
+
+def test_a_server_that_is_still_down_ends_a_resumed_run_too(journal: Journal) -> None:
+    for _ in range(2):
+        model = failing(*range(300))
+        with pytest.raises(IncompleteError, match="20 batches in a row"):
+            ask(model, journal, Ask(*questions(300)))
+    assert model.batches == 40  # those that had failed once more, and twenty new ones
+
+
 def test_one_answer_now_and_then_keeps_a_run_going(journal: Journal) -> None:
     def rarely(item: Item) -> Answer:
         number = int(prompt_of(item)[1:])

@@ -1,9 +1,8 @@
-"""Runs that die: killed, interrupted, out of disk, in use; nothing answered is lost."""
+"""Runs that stop: interrupted, out of disk, in use; nothing answered is lost."""
 
 from __future__ import annotations
 
 import os
-import random
 import re
 import resource
 import shutil
@@ -22,8 +21,6 @@ import slant
 from patience import PATIENCE, until
 from slant.engine.journal import Journal
 from slant.errors import InputError
-
-KILLS = 20
 
 
 @pytest.fixture(scope="module")
@@ -66,29 +63,6 @@ def answered(run: Path) -> int:
 def same_findings(whole: Path, run: Path) -> bool:
     mine, theirs = run / "findings.json", whole / "run" / "findings.json"
     return mine.read_bytes() == theirs.read_bytes()
-
-
-@pytest.mark.parametrize("number", range(KILLS))
-def test_a_killed_run_resumes_to_the_same_findings(
-    whole: Path, tmp_path: Path, number: int
-) -> None:
-    moment = random.Random(number).random()
-    run = tmp_path / "run"
-    with start(whole, run) as process:
-        if number < 3:  # before or while the run directory is made
-            time.sleep(0.8 * moment)
-        else:  # from then to the conclusion, evenly
-            wait_for(run / "run.toml", process)
-            time.sleep((number - 3 + moment) / (KILLS - 3) * 2.4)
-        process.kill()
-    if not (run / "run.toml").exists():
-        assert not run.exists() or not {path.name for path in run.iterdir()} - {"run.toml.new"}
-        with pytest.raises(InputError, match="not a run directory"):
-            slant.resume(run)
-        return
-    slant.resume(run)
-    assert same_findings(whole, run)
-    assert slant.Run(run).incomplete is None
 
 
 def test_ctrl_c_keeps_every_answer_and_says_how_to_go_on(whole: Path, tmp_path: Path) -> None:

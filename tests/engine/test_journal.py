@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import random
+import re
 import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import polars as pl
@@ -13,12 +19,13 @@ from running import question
 import slant
 from slant.engine.journal import Journal
 from slant.engine.tables import export
-from slant.errors import InputError
+from slant.errors import InputError, SlantError
 from slant.records import Answer
 
 GOOD, BETTER = Answer("answered", "first"), Answer("answered", "second")
 REFUSED, DOWN = Answer("refused", reason="no"), Answer("error", reason="down")
 ITEM = question("q", study="s")
+FLIPS = 200
 
 
 def kept(journal: Journal) -> list[Answer]:
@@ -50,11 +57,12 @@ def test_only_an_error_gives_way(
     journal.close()
 
 
-def test_errors_count_as_not_answered(journal: Journal) -> None:
+def test_how_questions_ended_is_known(journal: Journal) -> None:
     other = question("other", study="s")
     journal.commit("m", "s", [(0, ITEM), (1, other)], {ITEM.id: DOWN, other.id: REFUSED})
-    assert journal.answered("m", [ITEM.id, other.id]) == {other.id: "refused"}
-    assert journal.answered("another model", [other.id]) == {}
+    ids = [ITEM.id, other.id, "never asked"]
+    assert journal.outcomes("m", ids) == {ITEM.id: "error", other.id: "refused"}
+    assert journal.outcomes("another model", ids) == {}
     journal.close()
 
 
@@ -141,11 +149,164 @@ def test_damage_is_reported_and_left_alone(run: slant.Run, damage: object) -> No
     assert run.path("findings.json").read_bytes() == findings
 
 
-def test_a_lost_journal_is_asked_anew(run: slant.Run, tmp_path: Path) -> None:
+def files(run: slant.Run) -> dict[str, bytes]:
+    kept = [path for path in run.directory.rglob("*") if path.name not in ("log.jsonl", "run.lock")]
+    return {str(path): path.read_bytes() for path in kept if path.is_file()}
+
+
+def removed(path: Path) -> None:
+    path.unlink()
+
+
+def emptied(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def begun_again(path: Path) -> None:
+    path.unlink()
+    Journal(path).close()
+
+
+@pytest.mark.parametrize("lost", [removed, emptied, begun_again])
+@pytest.mark.parametrize("tables", [True, False])
+def test_a_lost_journal_is_noticed_and_nothing_is_replaced(
+    run: slant.Run, lost: Callable[[Path], None], tables: bool
+) -> None:
+    if not tables:  # as a run that was killed while it asked leaves things
+        run.path("items.parquet").unlink()
+        run.path("answers.parquet").unlink()
+    lost(run.path("journal.sqlite"))
+    before = files(run)
+    with pytest.raises(InputError, match="has asked questions already") as fault:
+        slant.resume(run.directory)
+    assert str(run.path("journal.sqlite")) in str(fault.value)
+    assert ("slant rescore" in str(fault.value)) is tables
+    assert files(run) == before
+
+
+@pytest.mark.parametrize("lost", [emptied, begun_again])
+def test_rescoring_with_an_empty_journal_replaces_nothing(
+    run: slant.Run, lost: Callable[[Path], None]
+) -> None:
+    lost(run.path("journal.sqlite"))
+    before = files(run)
+    with pytest.raises(InputError, match="holds nothing"):
+        slant.rescore(run.directory)
+    assert files(run) == before
+
+
+def test_without_its_journal_a_run_is_rescored_from_its_tables(run: slant.Run) -> None:
     findings = run.path("findings.json").read_bytes()
     run.path("journal.sqlite").unlink()
+    slant.rescore(run.directory)
+    assert run.path("findings.json").read_bytes() == findings
+
+
+def test_a_commit_is_on_disk_when_it_returns(tmp_path: Path) -> None:
+    """What SQLite has written but not handed to the disk would be gone after a power cut."""
+    trace, acknowledged = tmp_path / "trace", "acknowledged"
+    begin = (
+        "import sys, pathlib\n"
+        "from slant.engine.journal import Journal\n"
+        "from slant.records import Answer, Generate, Item\n"
+        "journal = Journal(pathlib.Path(sys.argv[1]))\n"
+        "for number in range(3):\n"
+        "    item = Item('s', Generate(f'q{number}'), 0, 'axis', 'g')\n"
+        "    journal.commit('m', 's', [(number, item)], {item.id: Answer('answered', 'a')})\n"
+        f"    pathlib.Path({acknowledged!r} + str(number)).exists()\n"
+    )
+    strace = shutil.which("strace")
+    if strace is None:
+        pytest.skip("strace is not installed")
+    traced = [strace, "-f", "-y", "-e", "trace=fsync,fdatasync,pwrite64,stat,newfstatat,statx"]
+    done = subprocess.run(
+        [*traced, "-o", trace, sys.executable, "-c", begin, tmp_path / "journal.sqlite"],
+        capture_output=True,
+        text=True,
+    )
+    if not trace.exists() or "pwrite64" not in (said := trace.read_text()):
+        pytest.skip("this machine lets nobody trace")
+    assert done.returncode == 0, done.stderr
+    for number in range(3):
+        before, _, said = said.partition(f"{acknowledged}{number}")
+        written = before.rindex("pwrite64(")
+        assert re.search(r"f(data)?sync\(.*journal\.sqlite-wal", before[written:])
+
+
+def test_flipped_bits_are_noticed(run: slant.Run, tmp_path: Path) -> None:
+    whole = run.path("journal.sqlite").read_bytes()
+    path = tmp_path / "journal.sqlite"
+
+    def everything() -> list[tuple[object, ...]]:
+        with closing(Journal(path)) as journal:
+            return [*journal.facts().items(), *(row for rows in journal.rows() for row in rows)]
+
+    path.write_bytes(whole)
+    expected = everything()
+    dice, noticed = random.Random(2), 0
+    for _ in range(FLIPS):
+        content = bytearray(whole)
+        for bit in dice.sample(range(8 * len(whole)), 3):
+            content[bit // 8] ^= 1 << bit % 8
+        path.write_bytes(content)
+        try:
+            assert everything() == expected
+        except SlantError:
+            noticed += 1
+    assert noticed > FLIPS / 2
+
+
+def test_a_changed_answer_is_given_up_and_asked_again(run: slant.Run) -> None:
+    findings = run.path("findings.json").read_bytes()
+    path = run.path("journal.sqlite")
+    content = path.read_bytes()
+    place = content.index(b"sat down")
+    path.write_bytes(content[:place] + b"set" + content[place + 3 :])
+    for again in (slant.resume, slant.rescore):
+        with pytest.raises(InputError, match=r"not as they were written: 1\. It was left") as fault:
+            again(run.directory)
+    assert run.path("findings.json").read_bytes() == findings
+    told = re.search(r"sqlite3 journal\.sqlite '(DELETE .*)'$", str(fault.value))
+    assert told is not None
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute(told[1]).rowcount == 1
+        db.commit()
     slant.resume(run.directory)
     assert run.path("findings.json").read_bytes() == findings
+
+
+@pytest.mark.parametrize("surrogate", [True, False])
+def test_a_journal_from_before_there_were_checksums_opens(tmp_path: Path, surrogate: bool) -> None:
+    path = tmp_path / "journal.sqlite"
+    answer = Answer("answered", "a\ud800b" if surrogate else "é", (-0.5,), 3, None, "stop")
+    with closing(Journal(path)) as journal:
+        journal.commit("m", "s", [(0, ITEM)], {ITEM.id: answer})
+        journal.remember("fingerprint:m", "{}")
+    with closing(sqlite3.connect(path)) as db:
+        for table in ("items", "answers", "facts"):
+            db.execute(f'ALTER TABLE {table} DROP COLUMN "check"')
+    for _ in range(2):
+        with closing(Journal(path)) as journal:
+            assert kept(journal) == [answer]
+            assert journal.facts() == {"fingerprint:m": "{}"}
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("UPDATE answers SET prompt_tokens = 4")
+        db.commit()
+    with pytest.raises(InputError, match="not as they were written"):
+        Journal(path)
+
+
+def test_an_old_journal_is_absorbed_whole(tmp_path: Path) -> None:
+    old, new = tmp_path / "old.sqlite", tmp_path / "new.sqlite"
+    with closing(Journal(old)) as journal:
+        journal.commit("m", "s", [(0, ITEM)], {ITEM.id: GOOD})
+    with closing(sqlite3.connect(old)) as db:
+        for table in ("items", "answers", "facts"):
+            db.execute(f'ALTER TABLE {table} DROP COLUMN "check"')
+    with closing(Journal(new)) as journal:
+        journal.absorb(old)
+        assert kept(journal) == [GOOD]
+        journal.verify()
 
 
 def test_absorbing_prefers_answers_to_errors(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import BufferedIOBase
 from typing import Any
 
 import pytest
@@ -22,11 +23,12 @@ QUESTION = (Message("system", "Be brief."), Message("user", "Who?"))
 
 @dataclass
 class Reply:
-    """What the server sends: a JSON document, or raw bytes."""
+    """What the server sends: a JSON document, or raw bytes; `write` then writes what it likes."""
 
     body: Any
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
+    write: Callable[[BufferedIOBase], None] | None = None
 
 
 @dataclass
@@ -69,14 +71,20 @@ class Server:
             def _send(self, reply: Reply) -> None:
                 raw = isinstance(reply.body, bytes)
                 content = reply.body if raw else json.dumps(reply.body).encode()
+                headers = {
+                    "content-type": "application/json",
+                    "content-length": str(len(content)),
+                    **reply.headers,
+                }
                 try:
                     self.send_response(reply.status)
-                    for name, value in reply.headers.items():
+                    for name, value in headers.items():
                         self.send_header(name, value)
-                    self.send_header("content-type", "application/json")
-                    self.send_header("content-length", str(len(content)))
                     self.end_headers()
                     self.wfile.write(content)
+                    if reply.write is not None:
+                        reply.write(self.wfile)
+                        self.close_connection = True
                 except OSError:
                     self.close_connection = True  # The client had enough of waiting.
 

@@ -42,6 +42,7 @@ def serve() -> Iterator[Serve]:
         yield lambda script, models=None: stack.enter_context(Server(script, models).running())
 
 
+# No stop strings are sent: a thought or a preamble would trip over them.
 def test_conversation_goes_to_the_chat_endpoint_with_its_sampling(serve: Serve) -> None:
     server = serve(saying(chat("Nobody. ☃ 𝔘")))
     sampling = Sampling(9, 0.8, 0.9, 0.1, 0.2, ("\n",))
@@ -62,7 +63,6 @@ def test_conversation_goes_to_the_chat_endpoint_with_its_sampling(serve: Serve) 
         "top_p": 0.9,
         "presence_penalty": 0.1,
         "frequency_penalty": 0.2,
-        "stop": ["\n"],
     }
 
 
@@ -117,8 +117,7 @@ def test_answers_keep_the_order_of_the_items_and_are_asked_in_parallel(serve: Se
         (Reply({"choices": [None], "usage": 3}), "unparseable", None, "no choices"),
         (Reply({"choices": [{"message": [], "text": 3}]}), "unparseable", None, "no text"),
         (Reply({"error": {"message": "overloaded"}}), "error", None, "overloaded"),
-        (Reply(b'{"choices": [{"mess'), "unparseable", None, "not JSON"),
-        (Reply([1, 2]), "unparseable", None, "not a JSON object"),
+        (Reply({"detail": "moved"}), "error", None, "no choices"),
         (Reply(b"<html>\xff</html>", 500), "error", None, "HTTP 500"),
         (fault(400, "prompt too long"), "error", None, "HTTP 400: prompt too long"),
         (fault(400, "no", code="content_filter"), "refused", None, "filtered: no"),

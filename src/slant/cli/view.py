@@ -21,6 +21,14 @@ def view(
         str,
         typer.Option("--host", help="Address; beyond this machine, a token is asked for."),
     ] = "127.0.0.1",
+    key_for: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--key-for",
+            help="Server to which the playground may send the key in SLANT_API_KEY, such as "
+            "https://host:8000; no other gets it. May be repeated.",
+        ),
+    ] = None,
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open a browser.")] = False,
 ) -> None:
     """Look at runs in the browser: from verdict to group to pair to the very sentence."""
@@ -35,5 +43,6 @@ def view(
         host=host,
         port=port,
         open_browser=not no_open,
+        key_for=key_for or [],
         say=lambda words: print(words, file=sys.stderr, flush=True),
     )

@@ -18,8 +18,8 @@ from slant.engine.cache import AnswerCache
 from slant.engine.conclude import conclude
 from slant.engine.environment import difference, short_hash, write_environment
 from slant.engine.executor import Executor, interruptible
-from slant.engine.journal import Journal
 from slant.engine.progress_file import WrittenProgress
+from slant.engine.run_journal import open_journal
 from slant.engine.shard import Shard
 from slant.engine.suite import plan_study
 from slant.engine.tables import export
@@ -29,6 +29,7 @@ from slant.studies.study import Circumstances
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping
 
+    from slant.engine.journal import Journal
     from slant.engine.progress import Progress
     from slant.engine.run import Run
     from slant.models.model import Model
@@ -54,11 +55,18 @@ def carry_on(run: Run, models: Mapping[str, Model], progress: Progress, *, cache
         The run stopped early; the message says how to continue it.
     """
     hint = f"To continue: slant resume {run.directory}"
+    try:
+        opened = open_journal(run)
+    except InputError:  # it is lost or damaged: the run is left as it is
+        raise
+    except SlantError as error:
+        raise type(error)(f"{error}\n{hint}") from error
     written = WrittenProgress(run, progress)
     try:
-        run.mark(finished=False)
-        with closing(Journal(run.path("journal.sqlite"))) as journal:
+        with closing(opened) as journal:
+            run.mark(finished=False)
             whole = in_event_loop(_ask_all(run, journal, models, written, cache=cache))
+            journal.verify()  # it may have been open for days
             export(journal, run.path("items.parquet"), run.path("answers.parquet"))
         run.log("asked everything", whole=whole)
         if run.config.shard is None:
@@ -133,6 +141,9 @@ async def _ask_all(
                 for study in studies:
                     whole &= await executor.ask(study)
                     run.log("asked", model=model.name, study=study.label, spent=budget.spent)
+            if tempo := model.tempo():
+                progress.note(f"{model.name}: {tempo}")
+                run.log("tempo", model=model.name, said=tempo)
             if remarks := model.remarks():
                 described[model.name]["remarks"] = remarks
                 write_environment(run, described)

@@ -8,8 +8,11 @@ import polars as pl
 
 from slant.engine.environment import short_hash
 from slant.engine.suite import plan_study
-from slant.engine.tables import SCORES, sink
+from slant.engine.tables import SCORES, drafted
+from slant.errors import InputError
+from slant.registry import allow
 from slant.studies.section import Section
+from slant.studies.signature import COMMON
 from slant.studies.study import Circumstances
 
 if TYPE_CHECKING:
@@ -25,17 +28,27 @@ _CHUNK = 50_000
 def conclude(run: Run) -> None:
     """Score a run's answers, analyse them and store the conclusions.
 
+    Earlier scores and conclusions stay until all of the new ones are written.
+
     Parameters
     ----------
     run
         A run whose `environment.json` and `answers.parquet` are written.
+
+    Raises
+    ------
+    InputError
+        `environment.json` is missing or damaged.
     """
     studies, answers = remembered_studies(run), run.answers
     frames = (frame for study in studies for frame in _scores(study, answers))
-    sink(frames, SCORES, run.path("scores.parquet"))
-    run.conclude(
-        [analysed(study, own(run.answers, study), own(run.scores, study)) for study in studies]
-    )
+    fresh = drafted(frames, SCORES, run.path("scores.parquet"))
+    try:
+        scores = pl.scan_parquet(fresh)
+        sections = [analysed(study, own(answers, study), own(scores, study)) for study in studies]
+        run.conclude(sections, fresh)
+    finally:
+        fresh.unlink(missing_ok=True)
 
 
 def own(frame: pl.LazyFrame, study: Study) -> pl.LazyFrame:
@@ -68,19 +81,39 @@ _TYPES = pl.Schema({name: SCORES[name] for name in ("value", "reason", "spans")}
 
 def analysed(study: Study, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Section:
     """Let a study draw its conclusions from its own answers and scores."""
+    analysis = study.analyse(answers, scores)
+    # A study that may run names figures of its own in its code: they may be drawn in this call.
+    allow(figure.kind for figure in analysis.figures)
     return Section(
         study.name,
         study.label,
         study.circumstances.model,
         study.title,
         study.method_text,
-        study.analyse(answers, scores),
+        analysis,
+        {**COMMON, **study.parameter_words},
     )
 
 
 def remembered_studies(run: Run) -> list[Study]:
-    """Build a study for every model the run has asked, in order."""
-    config = run.config
+    """Build a study for every model the run has asked, in order.
+
+    Raises
+    ------
+    InputError
+        `environment.json`, which says which models those are, is missing or damaged.
+    """
+    config, models = run.config, run.environment.get("models", {})
+    if not models:
+        again = (
+            f"`slant resume {run.directory}` writes it anew"
+            if config.kind == "audit"
+            else "put back a copy of the file, or measure again"
+        )
+        raise InputError(
+            f"does not say which models were asked, and nothing can be concluded without: {again}",
+            file=run.path("environment.json"),
+        )
     return [
         planned.kind(
             planned.settings,
@@ -93,6 +126,6 @@ def remembered_studies(run: Run) -> list[Study]:
                 model["fingerprint"],
             ),
         )
-        for name, model in run.environment.get("models", {}).items()
+        for name, model in models.items()
         for planned in (plan_study(entry.use, entry.settings) for entry in config.study)
     ]

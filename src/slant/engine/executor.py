@@ -11,8 +11,11 @@ from collections.abc import Sized
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from slant.engine.committing import Committer
+from slant.engine.journal import Batch
 from slant.engine.progress import Step
 from slant.errors import IncompleteError, InterruptedRunError, SlantError
+from slant.readings import read_answer
 from slant.records import Answer, Likelihood
 
 if TYPE_CHECKING:
@@ -28,7 +31,7 @@ if TYPE_CHECKING:
     from slant.studies.study import Study
 
 _HOPELESS = 20
-"""After so many batches in a row without one answer, asking on is pointless."""
+"""After so many new batches in a row without one answer, asking on is pointless."""
 
 
 class Executor:
@@ -65,6 +68,7 @@ class Executor:
         cache: AnswerCache | None = None,
     ):
         self._model, self._journal, self._progress = model, journal, progress
+        self._committer = Committer(journal)
         self._budget, self._seed, self._limit = budget, seed, limit
         self._shard, self._cache = shard, cache
         self._stopped: SlantError | None = None
@@ -142,14 +146,17 @@ class Executor:
             for batch in self._batches(items, chunk):
                 placed = list(enumerate(batch, position))
                 position += len(batch)
-                known = self._journal.answered(self._model.name, [item.id for item in batch])
+                before = self._journal.outcomes(self._model.name, [item.id for item in batch])
+                known: dict[str, Outcome] = {
+                    id_: outcome for id_, outcome in before.items() if outcome != "error"
+                }
                 wanted = self._unanswered(batch, known)
                 if self._shard is not None:
                     here = [item for item in wanted if self._shard.holds(item)]
                     complete &= len(here) == len(wanted)
                     wanted = here
                 if not wanted:
-                    self._journal.commit(self._model.name, study.label, placed, {})
+                    await self._committer.commit(Batch(self._model.name, study.label, placed, {}))
                     self._progress.advance(
                         Step(len(batch), self._budget.spent, outcomes=_counted(batch, known))
                     )
@@ -170,8 +177,11 @@ class Executor:
                     )
                     break
                 self._under_way.update(item.id for item in wanted)
+                new = any(item.id not in before for item in wanted)
                 running.add(
-                    asyncio.ensure_future(self._batch(study.label, placed, known, wanted, reserved))
+                    asyncio.ensure_future(
+                        self._batch(study.label, placed, known, wanted, reserved, new=new)
+                    )
                 )
             while running:
                 running = await self._settled(running)
@@ -203,13 +213,20 @@ class Executor:
         known: dict[str, Outcome],
         wanted: list[Item],
         reserved: float,
+        *,
+        new: bool,
     ) -> None:
         try:
             cached = self._cache.get(wanted, self._seed) if self._cache is not None else {}
             to_ask = [item for item in wanted if item.id not in cached]
-            answers = await self._answers(to_ask) if to_ask else []
-            fresh = {item.id: answer for item, answer in zip(to_ask, answers, strict=True)}
-            self._journal.commit(self._model.name, study, placed, {**cached, **fresh})
+            answers = await self._answers(to_ask, new=new) if to_ask else []
+            fresh = dict(zip((item.id for item in to_ask), answers, strict=True))
+            # The cache keeps replies as they came: a later slant may read them better.
+            heard = {
+                item.id: read_answer(item, (cached if item.id in cached else fresh)[item.id])
+                for item in wanted
+            }
+            await self._committer.commit(Batch(self._model.name, study, placed, heard))
             if self._cache is not None:
                 self._cache.put(to_ask, answers, self._seed)
         except SlantError as error:  # ask nothing more, but let the other batches finish
@@ -218,11 +235,11 @@ class Executor:
         finally:
             self._under_way.difference_update(item.id for item in wanted)
         self._budget.settle(reserved, zip(to_ask, answers, strict=True))
-        known |= {id_: answer.outcome for id_, answer in {**cached, **fresh}.items()}
+        known |= {id_: answer.outcome for id_, answer in heard.items()}
         outcomes = _counted([item for _, item in placed], known)
         self._progress.advance(Step(len(placed), self._budget.spent, to_ask, answers, outcomes))
 
-    async def _answers(self, items: list[Item]) -> list[Answer]:
+    async def _answers(self, items: list[Item], *, new: bool) -> list[Answer]:
         try:
             answers = await self._model.answer(items, self._seed)
             if len(answers) != len(items):
@@ -233,8 +250,9 @@ class Executor:
             self._progress.note(f"{self._model.name}: {type(error).__name__}: {error}")
             answers = [Answer("error", reason=f"{type(error).__name__}: {error}")] * len(items)
         if all(answer.outcome == "error" for answer in answers):
-            self._failed_in_a_row += 1
-            if self._failed_in_a_row >= _HOPELESS:
+            # What has failed before may do so for good, and must not keep a run from its end.
+            self._failed_in_a_row += new
+            if new and self._failed_in_a_row >= _HOPELESS:
                 self._stopped = IncompleteError(
                     f"{self._model.name} failed on {_HOPELESS} batches in a row; the last reason: "
                     f"{answers[-1].reason}."

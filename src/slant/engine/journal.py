@@ -1,52 +1,77 @@
 """The journal: every item asked and every answer received, in one SQLite file.
 
 Answers are committed as they come, each once, so that a run that dies loses at most what was
-under way. Resuming replays the studies against the journal and asks only what is missing.
+under way; what is committed is on disk, also after a power cut. Resuming replays the studies
+against the journal and asks only what is missing. Every row has a checksum, which is verified when
+the journal is opened: bits that flip on a disk are noticed, not believed.
 """
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from slant.engine.journal_columns import add_columns, without_later_columns
+from slant.engine.journal_rows import (
+    answer_row,
+    decoded,
+    fact_row,
+    item_and_answer,
+    item_row,
+)
+from slant.engine.journal_seal import TABLES, columns, damage, seal
 from slant.errors import InputError, SlantError
-from slant.records import Answer, Item, request_from_json, request_to_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from slant.records import Outcome
+    from slant.records import Answer, Item, Outcome
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS items (
     model TEXT NOT NULL, study TEXT NOT NULL, position INTEGER NOT NULL,
     item TEXT NOT NULL, sample INTEGER NOT NULL, axis TEXT NOT NULL, "group" TEXT NOT NULL,
-    condition TEXT NOT NULL, slots TEXT NOT NULL, request TEXT NOT NULL,
+    condition TEXT NOT NULL, slots TEXT NOT NULL, request TEXT NOT NULL, "check" INTEGER,
+    part TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (model, study, position)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS answers (
     model TEXT NOT NULL, item TEXT NOT NULL, outcome TEXT NOT NULL, text TEXT, logprobs TEXT,
     prompt_tokens INTEGER, completion_tokens INTEGER, finish_reason TEXT, reason TEXT,
+    "check" INTEGER, aside TEXT,
     PRIMARY KEY (model, item)
 ) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS facts (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS facts (
+    key TEXT PRIMARY KEY, value TEXT NOT NULL, "check" INTEGER
+) WITHOUT ROWID;
 """
 
-_ANSWER = "outcome, text, logprobs, prompt_tokens, completion_tokens, finish_reason, reason"
+_ANSWER = (
+    "outcome, text, logprobs, prompt_tokens, completion_tokens, finish_reason, reason, "
+    '"check", aside'
+)
 _EXCLUDED = ", ".join(f"excluded.{column}" for column in _ANSWER.split(", "))
-_ITEM = 'item, sample, axis, "group", condition, slots, request'
+_ITEM = 'item, sample, axis, "group", condition, slots, request, "check", part'
 _KNOWN_ITEM = ", ".join(f"items.{column}" for column in _ITEM.split(", "))
 _EXCLUDED_ITEM = ", ".join(f"excluded.{column}" for column in _ITEM.split(", "))
 _OTHERS = ", ".join(f"o.{column}" for column in _ANSWER.split(", "))
 _JOINED = (
     'SELECT i.item, i.study, i.sample, i.axis, i."group", i.condition, i.slots, i.request, '
     "a.outcome, a.text, a.logprobs, a.prompt_tokens, a.completion_tokens, a.finish_reason, "
-    "a.reason, i.model, i.position FROM items i JOIN answers a ON a.model = i.model "
-    "AND a.item = i.item "
+    "a.reason, i.model, i.position, i.part, a.aside FROM items i JOIN answers a "
+    "ON a.model = i.model AND a.item = i.item "
 )
+
+
+class Batch(NamedTuple):
+    """What is committed at once: items of a study at their positions, and answers by item id."""
+
+    model: str
+    study: str
+    items: Sequence[tuple[int, Item]]
+    answers: Mapping[str, Answer]
 
 
 class Journal:
@@ -69,48 +94,65 @@ class Journal:
             # Polars reads the journal from a thread of its own while the engine waits for it.
             self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
             # Model text may hold lone surrogates, which are no UTF-8: keep them as they are.
-            self._db.text_factory = lambda raw: raw.decode("utf-8", "surrogatepass")
+            self._db.text_factory = decoded
             self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA synchronous = NORMAL")
+            # A commit returns when it is on the disk, and on macOS when the disk has written it.
+            self._db.execute("PRAGMA synchronous = FULL")
+            self._db.execute("PRAGMA fullfsync = ON")
             if (verdict := self._db.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
                 raise sqlite3.DatabaseError(verdict)
             self._db.executescript(_SCHEMA)
+            seal(self._db)
+        self.verify()
+        with self._faults():
+            add_columns(self._db)
+
+    def verify(self) -> None:
+        """Hold every row against its checksum.
+
+        Raises
+        ------
+        InputError
+            A row is not as it was written.
+        """
+        with self._faults():
+            found = damage(self._db, self.path.name)
+        if found is not None:
+            raise InputError(found, file=self.path)
 
     def commit(
         self,
         model: str,
         study: str,
-        items: Iterable[tuple[int, Item]],
+        items: Sequence[tuple[int, Item]],
         answers: Mapping[str, Answer],
     ) -> None:
-        """Store items at their positions and answers by item id, in one transaction.
+        """Store items at their positions and answers by item id, in one transaction."""
+        self.commit_together([Batch(model, study, items, answers)])
+
+    def commit_together(self, batches: Iterable[Batch]) -> None:
+        """Store batches, one after the other, in one transaction; when it returns, on disk.
 
         An answer that is there already stays, unless it was an error. An item takes the place of
         another one: a question that depends on an answer changes when an error is answered after
         all.
         """
-        item_rows = [
-            (
-                model, study, position, item.id, item.sample, _text(item.axis), _text(item.group),
-                _text(item.condition), json.dumps(dict(item.slots)), request_to_json(item.request),
-            )
-            for position, item in items
-        ]  # fmt: skip
-        answer_rows = [(model, item, *_row(answer)) for item, answer in answers.items()]
         with self._faults(), self._transaction():
-            self._db.executemany(
-                "INSERT INTO items VALUES (?,?,?,?,?,CAST(? AS TEXT),CAST(? AS TEXT),"
-                "CAST(? AS TEXT),?,?) "
-                f"ON CONFLICT DO UPDATE SET ({_ITEM}) = ({_EXCLUDED_ITEM}) "
-                f"WHERE ({_KNOWN_ITEM}) <> ({_EXCLUDED_ITEM})",
-                item_rows,
-            )
-            self._db.executemany(
-                "INSERT INTO answers VALUES (?,?,?,CAST(? AS TEXT),?,?,?,?,CAST(? AS TEXT)) "
-                f"ON CONFLICT DO UPDATE SET ({_ANSWER}) = ({_EXCLUDED}) "
-                "WHERE answers.outcome = 'error'",
-                answer_rows,
-            )
+            for model, study, items, answers in batches:
+                self._db.executemany(
+                    "INSERT INTO items VALUES (?,?,?,?,?,CAST(? AS TEXT),CAST(? AS TEXT),"
+                    "CAST(? AS TEXT),?,?,?,?) "
+                    f"ON CONFLICT DO UPDATE SET ({_ITEM}) = ({_EXCLUDED_ITEM}) "
+                    f"WHERE ({_KNOWN_ITEM}) <> ({_EXCLUDED_ITEM})",
+                    [item_row(model, study, position, item) for position, item in items],
+                )
+                self._db.executemany(
+                    "INSERT INTO answers VALUES (?,?,?,CAST(? AS TEXT),?,?,?,?,CAST(? AS TEXT),?,"
+                    "CAST(? AS TEXT)) "
+                    f"ON CONFLICT DO UPDATE SET ({_ANSWER}) = ({_EXCLUDED}) "
+                    "WHERE answers.outcome = 'error'",
+                    [answer_row(model, item, answer) for item, answer in answers.items()],
+                )
 
     def trim(self, model: str, study: str, stop: int) -> None:
         """Forget the items of a study from a position on; their answers stay."""
@@ -118,13 +160,10 @@ class Journal:
         with self._faults(), self._transaction():
             self._db.execute(query, (model, study, stop))
 
-    def answered(self, model: str, items: Sequence[str]) -> dict[str, Outcome]:
-        """Say which of the item ids have an answer that is not an error, and its outcome."""
+    def outcomes(self, model: str, items: Sequence[str]) -> dict[str, Outcome]:
+        """Say which of the item ids have been asked, and how that ended, errors included."""
         marks = ",".join("?" * len(items))
-        query = (
-            "SELECT item, outcome FROM answers "
-            f"WHERE model = ? AND outcome <> 'error' AND item IN ({marks})"
-        )
+        query = f"SELECT item, outcome FROM answers WHERE model = ? AND item IN ({marks})"
         with self._faults():
             return dict(self._db.execute(query, (model, *items)).fetchall())
 
@@ -161,7 +200,7 @@ class Journal:
     def remember(self, key: str, value: str) -> str:
         """Store a fact unless it is known, and return what is stored."""
         with self._faults(), self._transaction():
-            self._db.execute("INSERT OR IGNORE INTO facts VALUES (?, ?)", (key, value))
+            self._db.execute("INSERT OR IGNORE INTO facts VALUES (?,?,?)", fact_row(key, value))
             row = self._db.execute("SELECT value FROM facts WHERE key = ?", (key,)).fetchone()
         return str(row[0])
 
@@ -177,8 +216,11 @@ class Journal:
         with self._faults():
             self._db.execute("ATTACH DATABASE ? AS other", (str(other),))
             with self._transaction():
-                for table in ("facts", "items", "answers"):
-                    self._db.execute(f"INSERT OR IGNORE INTO {table} SELECT * FROM other.{table}")
+                for table in TABLES:
+                    named = ", ".join(f'"{name}"' for name in columns(self._db, table))
+                    self._db.execute(
+                        f"INSERT OR IGNORE INTO {table} ({named}) SELECT {named} FROM other.{table}"
+                    )
                 self._db.execute(
                     f"UPDATE answers SET ({_ANSWER}) = ({_OTHERS}) FROM other.answers o "
                     "WHERE answers.outcome = 'error' AND o.outcome <> 'error' "
@@ -249,7 +291,8 @@ def latest(path: Path, most: int) -> list[tuple[Any, ...]]:
     query = _JOINED + "WHERE i.model = ? AND i.study = ? ORDER BY i.position DESC LIMIT ?"
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as db:
-            db.text_factory = lambda raw: raw.decode("utf-8", "surrogatepass")
+            db.text_factory = decoded
+            query = without_later_columns(db, query)
             return [
                 row
                 for model, study in db.execute(places).fetchall()
@@ -269,45 +312,3 @@ class Replies:
         where = "WHERE i.model = ? AND i.study = ? AND i.position >= ? AND i.position < ? "
         rows = self._journal.read(where + "ORDER BY i.position", self._span)
         return (item_and_answer(row) for row in rows)
-
-
-def item_and_answer(row: tuple[Any, ...]) -> tuple[Item, Answer]:
-    """Rebuild an item and its answer from a row of the journal."""
-    _, study, sample, axis, group, condition, slots, request, *answer = row[:15]
-    item = Item(
-        study, request_from_json(request), sample, axis, group, condition, json.loads(slots)
-    )
-    return item, answer_from_row(answer)
-
-
-def answer_from_row(row: Sequence[Any]) -> Answer:
-    """Rebuild an answer from its seven columns."""
-    outcome, text, logprobs, prompt_tokens, completion_tokens, finish_reason, reason = row
-    return Answer(
-        outcome,
-        text,
-        None if logprobs is None else tuple(json.loads(logprobs)),
-        prompt_tokens,
-        completion_tokens,
-        finish_reason,
-        reason,
-    )
-
-
-def _row(answer: Answer) -> tuple[Any, ...]:
-    logprobs = None if answer.logprobs is None else json.dumps(answer.logprobs)
-    return (
-        answer.outcome, _text(answer.text), logprobs, answer.prompt_tokens,
-        answer.completion_tokens, answer.finish_reason, _text(answer.reason),
-    )  # fmt: skip
-
-
-def _text(text: str | None) -> str | bytes | None:
-    """Let text with lone surrogates through: SQLite's driver takes them only as bytes."""
-    if text is None:
-        return None
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-8", "surrogatepass")
-    return text

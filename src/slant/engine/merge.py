@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -14,13 +15,14 @@ from slant.engine.executor import Executor
 from slant.engine.journal import Journal
 from slant.engine.progress import Silent
 from slant.engine.run import Run
+from slant.engine.run_journal import open_journal
 from slant.engine.shard import Shard
 from slant.engine.tables import export
 from slant.errors import IncompleteError, InputError
 from slant.models.model import Model
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from slant.records import Item
 
@@ -64,12 +66,9 @@ def merge(directories: Sequence[str | Path], out: str | Path) -> Run:
                     f"{part.directory} asked another {name!r} than the shards before it: "
                     + difference(known["fingerprint"], model["fingerprint"])
                 )
-    run = Run.create(Path(out), first.config.model_copy(update={"shard": None}))
+    run = _joined(parts, models, Path(out))
     with run.locked():
-        with closing(Journal(run.path("journal.sqlite"))) as journal:
-            for part in parts:
-                journal.absorb(part.path("journal.sqlite"))
-            write_environment(run, models)
+        with closing(open_journal(run)) as journal:
             whole = in_event_loop(_all_known(run, journal))
             export(journal, run.path("items.parquet"), run.path("answers.parquet"))
         run.mark(finished=whole)
@@ -79,6 +78,30 @@ def merge(directories: Sequence[str | Path], out: str | Path) -> Run:
             )
         conclude(run)
     return run
+
+
+def _joined(parts: Sequence[Run], models: Mapping[str, dict[str, Any]], out: Path) -> Run:
+    """Make one run of the shards: it appears with all of their answers, or not at all."""
+    Run.check_free(out)
+    for part in parts:
+        open_journal(part).close()  # says so if it is lost
+    draft = out.absolute().with_name(f".{out.absolute().name}.merging")
+    if draft.exists():  # left by a merge that was killed
+        with Run(draft, parts[0].config).locked():  # or by one that is at work
+            shutil.rmtree(draft)
+    run = Run.create(draft, parts[0].config.model_copy(update={"shard": None}))
+    try:
+        with run.locked():
+            with closing(Journal(run.path("journal.sqlite"))) as journal:
+                for part in parts:
+                    journal.absorb(part.path("journal.sqlite"))
+            write_environment(run, models)
+        if out.exists():  # empty, as was checked; not everywhere does a rename replace it
+            out.rmdir()
+        draft.rename(out)
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+    return Run(out)
 
 
 async def _all_known(run: Run, journal: Journal) -> bool:

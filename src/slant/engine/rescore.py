@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import TYPE_CHECKING
 
-from slant.engine.conclude import conclude
-from slant.engine.journal import Journal
+from slant.engine.conclude import conclude, remembered_studies
 from slant.engine.judgements.recompute import conclude_judged
 from slant.engine.run import Run
+from slant.engine.run_journal import open_journal
 from slant.engine.tables import export
 from slant.errors import InputError
 
@@ -23,10 +24,10 @@ def rescore(directory: str | Path) -> Run:
     """
     run = Run(directory)
     with run.locked():
+        remembered_studies(run)  # what cannot be concluded from replaces nothing
         if run.path("journal.sqlite").exists():
-            journal = Journal(run.path("journal.sqlite"))
-            export(journal, run.path("items.parquet"), run.path("answers.parquet"))
-            journal.close()
+            with closing(open_journal(run)) as journal:
+                export(journal, run.path("items.parquet"), run.path("answers.parquet"))
         elif not run.path("answers.parquet").exists():
             raise InputError(f"{directory} holds neither a journal nor answers.parquet")
         conclude(run)

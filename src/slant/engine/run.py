@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,9 +14,12 @@ import filelock
 import tomli_w
 from pydantic import BaseModel, ConfigDict, Field
 
+from slant.enclosed import check_enclosed
 from slant.errors import InputError
-from slant.records import OUTCOMES, SCHEMA_VERSION
-from slant.studies.section import finding_from_plain, finding_to_plain, read_section, write_section
+from slant.finding_file import finding_from_plain, finding_to_plain
+from slant.records import OLDEST_SCHEMA, OUTCOMES, SCHEMA_VERSION
+from slant.studies.checksums import check_file, damaged, remember_conclusions, sections_written
+from slant.studies.section import read_section, reason, write_section
 from slant.toml_file import read_toml
 from slant.version import __version__
 
@@ -87,7 +91,7 @@ class Run:
     Raises
     ------
     InputError
-        The directory is no run, or its `run.toml` cannot be read.
+        The directory is no run, its `run.toml` cannot be read, or it holds a link.
     """
 
     def __init__(self, directory: str | Path, config: RunConfig | None = None):
@@ -103,6 +107,20 @@ class Run:
         InputError
             The directory holds something already.
         """
+        cls.check_free(directory)
+        directory.mkdir(parents=True, exist_ok=True)
+        write_whole(directory / "run.toml", tomli_w.dumps(config.model_dump(exclude_none=True)))
+        return cls(directory)
+
+    @staticmethod
+    def check_free(directory: Path) -> None:
+        """Make sure that a run can begin in a directory.
+
+        Raises
+        ------
+        InputError
+            The directory holds something already.
+        """
         if (directory / "run.toml").exists():
             raise InputError(
                 f"{directory} holds a run already: continue it with `slant resume {directory}`, "
@@ -110,11 +128,9 @@ class Run:
             )
         if directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
             raise InputError(f"{directory} is not empty: choose another directory with --out")
-        directory.mkdir(parents=True, exist_ok=True)
-        write_whole(directory / "run.toml", tomli_w.dumps(config.model_dump(exclude_none=True)))
-        return cls(directory)
 
     def _read_config(self) -> RunConfig:
+        check_enclosed(self.directory)
         path = self.directory / "run.toml"
         if not path.exists():
             raise InputError(
@@ -208,8 +224,8 @@ class Run:
 
         try:
             counts = self.answers.group_by("outcome").len().collect()
-        except (OSError, pl.exceptions.PolarsError) as error:
-            raise self._damaged(self.path("answers.parquet"), error) from error
+        except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+            raise damaged(self.directory, self.path("answers.parquet"), reason(error)) from error
         found = dict(zip(counts["outcome"], counts["len"], strict=True))
         return {name: int(found.get(name, 0)) for name in OUTCOMES}
 
@@ -233,10 +249,9 @@ class Run:
             )
         return None
 
-    def conclude(self, sections: Sequence[Section]) -> None:
-        """Store the sections of the report and `findings.json`, in place of earlier ones."""
-        self.path(SUMMARY).unlink(missing_ok=True)  # it counts what is replaced now
-        write_conclusions(self.directory, sections)
+    def conclude(self, sections: Sequence[Section], scores: Path | None = None) -> None:
+        """Store the sections of the report, `findings.json` and scores in place of earlier ones."""
+        write_conclusions(self.directory, sections, scores)
 
     def sections(self) -> list[Section]:
         """Read the sections of the report.
@@ -263,7 +278,8 @@ class Run:
                 f"{self.directory} has no findings yet: continue it with "
                 f"`slant resume {self.directory}`"
             )
-        return sum(part.is_dir() for part in folder.iterdir())
+        there = sum(part.is_dir() and part.name.isdecimal() for part in folder.iterdir())
+        return max(there, sections_written(self.directory))  # one that is lost is missed
 
     def section(self, number: int) -> Section:
         """Read one section of the report, counted from 0.
@@ -293,6 +309,11 @@ class Run:
         """
         content = self._json("findings.json")
         if content is None:
+            if self.path("sections").is_dir():
+                raise InputError(
+                    f"is missing: `slant rescore {self.directory}` writes it anew",
+                    file=self.path("findings.json"),
+                )
             return []
         path, version = self.path("findings.json"), content.get("schema_version")
         if isinstance(version, int) and version > SCHEMA_VERSION:
@@ -301,16 +322,18 @@ class Run:
                 f"{SCHEMA_VERSION}: update slant, or run `slant rescore {self.directory}`",
                 file=path,
             )
-        if isinstance(version, int) and version < SCHEMA_VERSION:
+        if isinstance(version, int) and version < OLDEST_SCHEMA:
             raise InputError(
                 f"written with schema {version} by an older slant, and this one reads "
-                f"{SCHEMA_VERSION}: run `slant rescore {self.directory}`",
+                f"{OLDEST_SCHEMA} to {SCHEMA_VERSION}: run `slant rescore {self.directory}`",
                 file=path,
             )
         try:
-            return [finding_from_plain(plain) for plain in content["findings"]]
-        except (AttributeError, KeyError, TypeError) as error:
+            findings = [finding_from_plain(plain) for plain in content["findings"]]
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise self._damaged(path, error) from error
+        check_file(self.directory, path)
+        return findings
 
     def _json(self, name: str) -> dict[str, Any] | None:
         """Read a file of the run that holds an object; `None` where there is none."""
@@ -331,8 +354,7 @@ class Run:
         """Build the error for a file that a run can write anew from its answers."""
         verb = "resume" if path.name in ("status.json", "environment.json") else "rescore"
         return InputError(
-            f"is damaged ({type(error).__name__}: {error}): `slant {verb} {self.directory}` "
-            "writes it anew",
+            f"is damaged ({reason(error)}): `slant {verb} {self.directory}` writes it anew",
             file=path,
         )
 
@@ -346,16 +368,20 @@ class Run:
     @property
     def answers(self) -> pl.LazyFrame:
         """Every question with its answer, one row each; collect only what you need."""
-        import polars as pl
+        from slant.engine.tables import with_later_columns
 
-        return pl.scan_parquet(self.path("answers.parquet"))
+        return with_later_columns(self._table("answers.parquet"))
 
     @property
     def scores(self) -> pl.LazyFrame:
         """What the measures gave to every answer; `model`, `study` and `position` join answers."""
+        return self._table("scores.parquet")
+
+    def _table(self, name: str) -> pl.LazyFrame:
         import polars as pl
 
-        return pl.scan_parquet(self.path("scores.parquet"))
+        check_file(self.directory, self.path(name))
+        return pl.scan_parquet(self.path(name))
 
     def __repr__(self) -> str:
         return f"Run({str(self.directory)!r})"
@@ -371,18 +397,40 @@ def _lockable(path: Path) -> bool:
     return True
 
 
-def write_conclusions(directory: Path, sections: Sequence[Section]) -> None:
-    """Store sections and their findings in a directory, in place of earlier ones."""
+def write_conclusions(
+    directory: Path, sections: Sequence[Section], scores: Path | None = None
+) -> None:
+    """Store sections and their findings in a directory, in place of earlier ones.
+
+    Nothing is replaced before all that replaces it is written.
+
+    Parameters
+    ----------
+    directory
+        Where they go.
+    sections
+        The sections, in order.
+    scores
+        The scores they rest on, in a file that becomes `scores.parquet`.
+    """
     import shutil
+
+    from slant.engine.tables import put
 
     fresh, folder = directory / "sections.new", directory / "sections"
     shutil.rmtree(fresh, ignore_errors=True)
+    fresh.mkdir()
     for number, section in enumerate(sections):
         write_section(section, fresh / f"{number:03d}")
+    findings = [finding for section in sections for finding in section.analysis.findings]
+    content = draft_of(directory / "findings.json", findings_json(findings))
+    (directory / SUMMARY).unlink(missing_ok=True)  # it counts what is replaced now
+    if scores is not None:
+        put(scores, directory / "scores.parquet")
     shutil.rmtree(folder, ignore_errors=True)
     fresh.rename(folder)
-    findings = [finding for section in sections for finding in section.analysis.findings]
-    write_whole(directory / "findings.json", findings_json(findings))
+    content.replace(directory / "findings.json")
+    remember_conclusions(directory)
 
 
 def findings_json(findings: Sequence[Finding]) -> str:
@@ -395,10 +443,18 @@ def findings_json(findings: Sequence[Finding]) -> str:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file so that it is never seen half-written."""
+    """Write a file so that it is never seen half-written, not after a power cut either."""
+    draft_of(path, text).replace(path)
+
+
+def draft_of(path: Path, text: str) -> Path:
+    """Write what is to replace a file, beside it; when this returns, it is on disk."""
     draft = path.with_name(path.name + ".new")
-    draft.write_text(text, encoding="utf-8")
-    draft.replace(path)
+    with draft.open("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    return draft
 
 
 def new_directory(name: str) -> Path:

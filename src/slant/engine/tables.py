@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from slant.errors import SlantError
+from slant.studies.checksums import remember_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -29,6 +30,7 @@ ITEMS = pl.Schema(
         "group": pl.String(),
         "condition": pl.String(),
         "slots": pl.String(),
+        "part": pl.String(),
         "request": pl.String(),
     }
 )
@@ -43,6 +45,7 @@ ANSWERS = pl.Schema(
         "group": pl.String(),
         "condition": pl.String(),
         "slots": pl.String(),
+        "part": pl.String(),
         "prompt": pl.String(),
         "outcome": pl.String(),
         "text": pl.String(),
@@ -51,6 +54,7 @@ ANSWERS = pl.Schema(
         "completion_tokens": pl.Int64(),
         "finish_reason": pl.String(),
         "reason": pl.String(),
+        "aside": pl.String(),
     }
 )
 SCORES = pl.Schema(
@@ -65,12 +69,32 @@ SCORES = pl.Schema(
     }
 )
 
+LATER = {"part": "", "aside": None}
+"""Columns of answers that tables of an older slant lack: `with_later_columns` adds them."""
+
 _ROW_GROUP = 20_000
 """What Parquet holds back before it writes; its own default is six times as much memory."""
 
 
 def sink(frames: Iterable[pl.DataFrame], schema: pl.Schema, path: Path) -> None:
     """Write frames to one Parquet file as they come; the file appears when it is whole.
+
+    Raises
+    ------
+    SlantError
+        The file cannot be written, for example because the disk is full.
+    """
+    put(drafted(frames, schema, path), path)
+
+
+def put(draft: Path, path: Path) -> None:
+    """Let a table that is drafted take its place."""
+    draft.replace(path)
+    remember_table(path)
+
+
+def drafted(frames: Iterable[pl.DataFrame], schema: pl.Schema, path: Path) -> Path:
+    """Write what is to become a table beside it, and say where that is.
 
     Raises
     ------
@@ -90,10 +114,20 @@ def sink(frames: Iterable[pl.DataFrame], schema: pl.Schema, path: Path) -> None:
     draft = path.with_name(path.name + ".new")
     try:
         register_io_source(source, schema=schema).sink_parquet(draft, row_group_size=_ROW_GROUP)
-        draft.replace(path)
     except (OSError, pl.exceptions.PolarsError) as error:
         draft.unlink(missing_ok=True)
         raise SlantError(f"{path} cannot be written: {error}") from error
+    return draft
+
+
+def with_later_columns(answers: pl.LazyFrame) -> pl.LazyFrame:
+    """Complete a table of an older slant: every answer is of the main part, nothing set aside."""
+    known = answers.collect_schema()
+    return answers.with_columns(
+        pl.lit(value, dtype=ANSWERS[name]).alias(name)
+        for name, value in LATER.items()
+        if name not in known
+    )
 
 
 def export(journal: Journal, items: Path, answers: Path) -> None:
@@ -106,9 +140,12 @@ def _items(rows: list[tuple[Any, ...]]) -> pl.DataFrame:
     picked = [
         (
             model, study, position, item, sample, _valid(axis), _valid(group), _valid(condition),
-            slots, request,
+            slots, part, request,
         )
-        for item, study, sample, axis, group, condition, slots, request, *_, model, position in rows
+        for (
+            item, study, sample, axis, group, condition, slots, request, *_, model, position, part,
+            _,
+        ) in rows
     ]  # fmt: skip
     return pl.DataFrame(picked, schema=ITEMS, orient="row")
 
@@ -118,13 +155,14 @@ def answers_frame(rows: list[tuple[Any, ...]]) -> pl.DataFrame:
     picked = [
         (
             model, study, position, item, sample, _valid(axis), _valid(group), _valid(condition),
-            slots, shown_prompt(request), outcome, _valid(text),
+            slots, part, shown_prompt(request), outcome, _valid(text),
             None if logprobs is None else json.loads(logprobs), prompt_tokens, completion_tokens,
-            finish_reason, _valid(reason),
+            finish_reason, _valid(reason), _valid(aside),
         )
         for (
             item, study, sample, axis, group, condition, slots, request, outcome, text, logprobs,
-            prompt_tokens, completion_tokens, finish_reason, reason, model, position,
+            prompt_tokens, completion_tokens, finish_reason, reason, model, position, part,
+            aside,
         ) in rows
     ]  # fmt: skip
     return pl.DataFrame(picked, schema=ANSWERS, orient="row")

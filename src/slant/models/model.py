@@ -63,5 +63,9 @@ class Model(ABC):
         """Say what turned out while answering that a reader of the results should know."""
         return []
 
+    def tempo(self) -> str:
+        """Say how fast the questions were taken, where the model held them up; else nothing."""
+        return ""
+
     async def close(self) -> None:  # noqa: B027 - most models have nothing to release
         """Release what the model holds: connections, memory."""

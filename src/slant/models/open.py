@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from slant.errors import InputError, unknown
@@ -14,15 +15,22 @@ if TYPE_CHECKING:
     from slant.models.model import Model
 
 
-def open_model(text: str) -> Model:
+def open_model(text: str, *, own: bool = True) -> Model:
     """Make the model that a spelling names, without loading its weights.
+
+    Parameters
+    ----------
+    text
+        The spelling.
+    own
+        Whether whoever runs slant has named the model, so that it may get their key.
 
     Raises
     ------
     InputError
         The scheme is unknown, or the model refuses its argument or options.
     """
-    spelling = parse_spelling(text)
+    spelling = replace(parse_spelling(text), own=own)
     if spelling.scheme not in MODELS.names():
         raise unknown("model", text, MODELS.names())
     model: Model = MODELS.get(spelling.scheme)(spelling)

@@ -30,12 +30,16 @@ class Spelling:
         What stands between the colon and the options: a name, a path, or a URL with its scheme.
     options
         What stands after the question mark.
+    own
+        Whether whoever runs slant has named this model, on the command line or in a file. One that
+        a page or a link names is not given their key.
     """
 
     text: str
     scheme: str
     argument: str
     options: Mapping[str, str]
+    own: bool = True
 
     def check_options(self, known: Iterable[str]) -> None:
         """Refuse options that the model does not have.

@@ -17,6 +17,7 @@ from starlette.staticfiles import StaticFiles
 from slant.errors import InputError, SlantError
 from slant.web.assets import graph_script, graph_style, report_script, report_style
 from slant.web.comparisons import Comparisons
+from slant.web.damage import Damage
 from slant.web.guard import LOOPBACK, Guard
 from slant.web.pages import ROUTES
 from slant.web.plays import Plays
@@ -30,9 +31,15 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
+    from slant.models.key_hosts import KeyHosts
+
 
 def dashboard(
-    directory: Path, *, hosts: frozenset[str] | None = LOOPBACK, token: str | None = None
+    directory: Path,
+    *,
+    hosts: frozenset[str] | None = LOOPBACK,
+    token: str | None = None,
+    key_hosts: KeyHosts | None = None,
 ) -> Starlette:
     """Make the dashboard of the runs in a directory.
 
@@ -44,6 +51,8 @@ def dashboard(
         Names that it goes by; `None` for any, which needs a token.
     token
         Secret that a browser must show once; `None` for none.
+    key_hosts
+        Servers to which plays may send the key.
 
     Returns
     -------
@@ -61,7 +70,10 @@ def dashboard(
             Route("/static/graph.js", graph_script),
             Mount("/static", StaticFiles(packages=[("slant.web", "static")])),
         ],
-        middleware=[Middleware(Guard, hosts=hosts, token=token)],
+        middleware=[
+            Middleware(Guard, hosts=hosts, token=token),
+            Middleware(Damage, failed=_failed),
+        ],
         exception_handlers={
             SlantError: _failed,
             HTTPException: _no_page,
@@ -72,7 +84,7 @@ def dashboard(
     app.state.shelf = Shelf(directory)
     app.state.comparisons = Comparisons()
     app.state.closing = Event()
-    app.state.plays = Plays(app.state.closing)
+    app.state.plays = Plays(app.state.closing, key_hosts)
     return app
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from threading import Event as Flag
 
     from slant.engine.play import Event, Wanted
+    from slant.models.key_hosts import KeyHosts
 
 _AHEAD = 8
 """Events that may wait for the browser; with more the asking waits, too."""
@@ -32,11 +33,13 @@ class Plays:
     ----------
     closing
         Set when the dashboard is to end: then every play does.
+    key_hosts
+        Servers that get the key; none but those that were named when the dashboard was started.
     """
 
-    def __init__(self, closing: Flag):
+    def __init__(self, closing: Flag, key_hosts: KeyHosts | None = None):
         self._closing = closing
-        self._models = KeptModels()
+        self._models = KeptModels(key_hosts=key_hosts)
         self._under_way: set[asyncio.Task[None]] = set()
 
     async def listen(self, wanted: Wanted) -> AsyncGenerator[Event | SlantError]:

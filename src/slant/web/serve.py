@@ -15,11 +15,12 @@ import uvicorn
 
 from slant.engine.transcripts.sensitive import load
 from slant.errors import InputError
+from slant.models.key_hosts import KeyHosts
 from slant.web.app import dashboard
 from slant.web.guard import LOOPBACK
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
     from threading import Event
 
@@ -38,6 +39,7 @@ def serve(
     host: str = "127.0.0.1",
     port: int | None = None,
     open_browser: bool = True,
+    key_for: Sequence[str] = (),
     say: Callable[[str], None] = print,
 ) -> None:
     """Serve the dashboard until interrupted.
@@ -53,13 +55,15 @@ def serve(
         To bind to; when not given, the first free one from `PORT`.
     open_browser
         Whether to open the page.
+    key_for
+        Addresses of servers to which the playground may send the key in `SLANT_API_KEY`.
     say
         Told the address.
 
     Raises
     ------
     InputError
-        The port is taken, the address is none of this machine's, or the directory holds nothing.
+        The port is taken, an address cannot be right, or the directory holds nothing.
     """
     if not host.strip():
         raise InputError("--host is empty: leave it out, or name an address of this machine")
@@ -68,7 +72,7 @@ def serve(
     token = None if local else secrets.token_urlsafe(24)
     anywhere = host in ("0.0.0.0", "::")  # noqa: S104 - recognised, not bound to
     hosts = None if anywhere else LOOPBACK | {near.lower()}
-    app = dashboard(directory, hosts=hosts, token=token)
+    app = dashboard(directory, hosts=hosts, token=token, key_hosts=KeyHosts(key_for))
     bound = _bound(host, port)
     place = f"http://{near}:{bound.getsockname()[1]}/"
     address = place if token is None else f"{place}?token={token}"

@@ -6,6 +6,7 @@ import asyncio
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
+from slant.models.key_hosts import KeyHosts
 from slant.models.open import open_model
 from slant.models.spelling import parse_spelling
 from slant.models.spread.apart import Apart
@@ -30,10 +31,13 @@ class KeptModels:
     ----------
     idle
         Seconds after which an idle process is ended.
+    key_hosts
+        Servers that get the key in `SLANT_API_KEY`. A play names its model in a form, which a link
+        may have filled, so no other server gets it.
     """
 
-    def __init__(self, idle: float = 600.0):
-        self._idle = idle
+    def __init__(self, idle: float = 600.0, key_hosts: KeyHosts | None = None):
+        self._idle, self._key_hosts = idle, key_hosts or KeyHosts()
         self._kept: dict[str, _Kept] = {}
         self._ending: set[asyncio.Task[None]] = set()
 
@@ -52,7 +56,9 @@ class KeptModels:
             It cannot be opened or loaded.
         """
         apart = parse_spelling(spelling).scheme not in _LIGHT
-        kept = self._kept.setdefault(spelling, _Kept(spelling, apart))
+        kept = self._kept.setdefault(
+            spelling, _Kept(spelling, apart, own=spelling in self._key_hosts)
+        )
         async with kept.lock:
             kept.stay()
             if apart:
@@ -89,10 +95,10 @@ class KeptModels:
 class _Kept:
     """One model, open or not, and who has it."""
 
-    def __init__(self, spelling: str, apart: bool):
+    def __init__(self, spelling: str, apart: bool, *, own: bool):
         self.lock = asyncio.Lock()
         self.timer: asyncio.TimerHandle | None = None
-        self._spelling, self._apart = spelling, apart
+        self._spelling, self._apart, self._own = spelling, apart, own
         self._opening: asyncio.Future[Model] | None = None
 
     def stay(self) -> None:
@@ -108,7 +114,7 @@ class _Kept:
         return await asyncio.shield(self._opening)
 
     def _open(self) -> Model:
-        model = Apart(self._spelling) if self._apart else open_model(self._spelling)
+        model = Apart(self._spelling) if self._apart else open_model(self._spelling, own=self._own)
         model.fingerprint()
         return model
 

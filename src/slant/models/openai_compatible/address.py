@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit, urlunsplit
 
 from slant.errors import InputError
+from slant.models.remote.secret import Secret
 
 if TYPE_CHECKING:
     from slant.models.spelling import Spelling
 
 _NO_KEY = "none"
 """What is sent to a server of one's own where no key is set: the client insists on one."""
-
-_LONG_ENOUGH = 12
-"""A shorter key is a placeholder ("EMPTY", "ollama") that may well occur in honest text."""
 
 
 @dataclass(frozen=True)
@@ -33,29 +32,31 @@ class Address:
         What the server gets to see; never shown to anyone else.
     variable
         The environment variable that holds the key.
+    withheld
+        Whether there is a key that this server does not get, since the user did not name it.
     """
 
     name: str
     base_url: str | None
     key: str = field(repr=False)
     variable: str
+    withheld: bool = False
 
-    def without_key(self, text: str, *, at_least: int = 1) -> str:
-        """Remove the key from a text, if it has so many characters."""
-        if self.key == _NO_KEY or len(self.key) < at_least:
-            return text
-        return text.replace(self.key, "***")
+    @cached_property
+    def secret(self) -> Secret | None:
+        """The key as something to hide; `None` where none is sent."""
+        return None if self.key == _NO_KEY else Secret(self.key)
 
-    def reply_without_key(self, text: str) -> str:
-        """Remove the key from what a server said, unless the key is an everyday word."""
-        return self.without_key(text, at_least=_LONG_ENOUGH)
+    def hide_key(self, message: str) -> str:
+        """Take the key out of a message."""
+        return message if self.secret is None else self.secret.hide(message)
 
 
 def read_address(spelling: Spelling) -> Address:
     """Read `openai:NAME` or `http://host:port/v1#NAME`.
 
     OpenAI's own server gets the key in `OPENAI_API_KEY`. Any other gets the one in
-    `SLANT_API_KEY`, if there is one, and never that of OpenAI.
+    `SLANT_API_KEY`, if there is one and the user has named that server, and never that of OpenAI.
 
     Raises
     ------
@@ -75,7 +76,11 @@ def read_address(spelling: Spelling) -> Address:
             )
         return Address(spelling.argument, None, key, "OPENAI_API_KEY")
     base_url, name = _url(spelling)
-    return Address(name, base_url, _key("SLANT_API_KEY") or _NO_KEY, "SLANT_API_KEY")
+    key = _key("SLANT_API_KEY")
+    withheld = bool(key) and not spelling.own
+    return Address(
+        name, base_url, _NO_KEY if withheld else key or _NO_KEY, "SLANT_API_KEY", withheld
+    )
 
 
 def _key(variable: str) -> str:

@@ -8,9 +8,12 @@ import logging
 import re
 from typing import TYPE_CHECKING, Any, NoReturn
 
+import httpx2
 import openai
 
 from slant.errors import InputError, SlantError
+from slant.models.remote.client import PatientClient, UnusableReplyError
+from slant.models.remote.pace import Pace
 from slant.records import Answer
 
 if TYPE_CHECKING:
@@ -40,19 +43,19 @@ class Connection:
     address
         The server and its key.
     timeout
-        Seconds to wait for a reply.
+        Seconds to wait for the whole of a reply.
     retries
-        How often the client asks again, at growing intervals, when the server is busy, fails or
-        does not reply.
+        How often the client asks again, at growing intervals, when the server fails, does not
+        reply, or sends what is no reply. What it turns away for being busy is asked until it is
+        taken.
+    concurrency
+        How many questions may be under way at once, at the most.
     """
 
-    def __init__(self, address: Address, timeout: float, retries: int):
+    def __init__(self, address: Address, timeout: float, retries: int, concurrency: int):
         self._address, self._timeout, self._retries = address, timeout, retries
-        self._client = openai.AsyncOpenAI(
-            **client_arguments(address), timeout=timeout, max_retries=retries
-        )
-        if address.base_url is not None:
-            self._client.organization = self._client.project = None
+        self.pace = Pace(concurrency)
+        self._client = open_client(address, self.pace, timeout=timeout, retries=retries)
         url = self._client.base_url
         port = "" if url.port is None else f":{url.port}"
         self.server = f"{url.scheme}://{url.host}{port}{url.path.rstrip('/')}"
@@ -76,8 +79,9 @@ class Connection:
         while True:
             sent = self._supported(path, body)
             try:
-                reply = await self._client.post(path, cast_to=str, body=sent)
-                break
+                reply = await self._client.post(path, cast_to=httpx2.Response, body=sent)
+                decoded: dict[str, Any] = reply.extensions["json"]
+                return decoded  # noqa: TRY300 - nothing of it fails
             except openai.APIStatusError as error:
                 parameter = _unsupported_parameter(error, sent)
                 if parameter is None:
@@ -86,17 +90,12 @@ class Connection:
             except openai.APITimeoutError:
                 reason = f"no reply within {self._timeout:g} s, asked {self._retries + 1} times"
                 return Answer("error", reason=reason)
-            except openai.APIConnectionError:
+            except openai.APIConnectionError as error:
+                if isinstance(error.__cause__, UnusableReplyError):
+                    return Answer("error", reason=str(error.__cause__))
                 return Answer("error", reason=f"the connection to {self.server} failed")
             except UnicodeEncodeError:
                 return Answer("error", reason="the prompt holds half a character (a surrogate)")
-        try:
-            decoded = json.loads(self._address.reply_without_key(reply))
-        except ValueError:
-            return Answer("unparseable", reason="the reply is not JSON")
-        if not isinstance(decoded, dict):
-            return Answer("unparseable", reason="the reply is not a JSON object")
-        return decoded
 
     async def close(self) -> None:
         """Close the connections."""
@@ -109,7 +108,7 @@ class Connection:
                 return
             try:
                 options: Any = {"max_retries": 0, "timeout": min(self._timeout, 10.0)}
-                await self._client.get("/models", cast_to=str, options=options)
+                await self._client.get("/models", cast_to=httpx2.Response, options=options)
             except openai.APIConnectionError as error:
                 if is_unreachable(error):
                     raise_unreachable(self.server, self._address)
@@ -140,11 +139,16 @@ class Connection:
         body = error.body if isinstance(error.body, dict) else {}
         metadata = body.get("metadata")
         message = " ".join(str(body.get("message") or error.message).split())
-        said = self._address.without_key(message)[:300]
+        said = self._address.hide_key(message)[:300]
         if code in _FILTERED or (isinstance(metadata, dict) and "flagged_input" in metadata):
             return Answer("refused", finish_reason="content_filter", reason=f"filtered: {said}")
         if status in (401, 403):
             raise_unauthorised(self.server, self._address, status)
+        if 300 <= status < 400:
+            raise InputError(
+                f"{self.server}{path} sends slant to another address (HTTP {status}), which is not "
+                "followed: the address must be the server's own"
+            ) from None
         if status in (404, 405):
             raise InputError(
                 f"{self.server}{path} answers HTTP {status} ({said}): check that the server has a "
@@ -160,17 +164,34 @@ class Connection:
         return Answer("error", reason=f"HTTP {status}: {said}")
 
 
-def client_arguments(address: Address) -> dict[str, Any]:
-    """Say how to open a client.
+def open_client(
+    address: Address, pace: Pace, *, timeout: float, retries: int
+) -> openai.AsyncOpenAI:
+    """Open a client.
 
     What the environment says about the user's account at OpenAI is no other server's business:
-    the header makes the client ignore another set by `OPENAI_CUSTOM_HEADERS`. Organisation and
-    project are to be taken off the open client.
+    the header makes the client ignore another set by `OPENAI_CUSTOM_HEADERS`.
     """
+    arguments: dict[str, Any] = {
+        "api_key": address.key,
+        "timeout": timeout,
+        "max_retries": retries,
+        "http_client": PatientClient(pace),
+    }
     if address.base_url is None:
-        return {"api_key": address.key}
+        return openai.AsyncOpenAI(**arguments)
     headers = {"Authorization": f"Bearer {address.key}"}
-    return {"api_key": address.key, "base_url": address.base_url, "default_headers": headers}
+    client = openai.AsyncOpenAI(**arguments, base_url=address.base_url, default_headers=headers)
+    client.organization = client.project = None
+    return client
+
+
+def key_withheld(server: str) -> str:
+    """Say that a server did not get the key, and how it would."""
+    return (
+        f"SLANT_API_KEY was not sent to {server}, since whoever started slant did not name it. If "
+        f"the key is for this server, start the dashboard with --key-for {server}"
+    )
 
 
 def is_unreachable(error: openai.APIConnectionError) -> bool:
@@ -186,6 +207,8 @@ def raise_unreachable(server: str, address: Address) -> NoReturn:
 
 def raise_unauthorised(server: str, address: Address, status: int) -> NoReturn:
     """Raise the error for a key that the server does not take; its message is not repeated."""
+    if address.withheld:
+        raise InputError(f"{server} wants a key (HTTP {status}): {key_withheld(server)}") from None
     raise InputError(
         f"{server} does not accept the key (HTTP {status}): check the environment variable "
         f"{address.variable}, and that the key may use the model"

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
 
+import httpx2
 import openai
 
 from slant.errors import InputError
 from slant.models.openai_compatible.connection import (
-    client_arguments,
     is_unreachable,
+    open_client,
     raise_unauthorised,
     raise_unreachable,
 )
+from slant.models.remote.pace import Pace
 
 if TYPE_CHECKING:
     from slant.models.openai_compatible.address import Address
+
+_LONGEST_NAME = 300
 
 
 def only_model(address: Address) -> str:
@@ -30,10 +35,9 @@ def only_model(address: Address) -> str:
     server = str(address.base_url)
     names = []
     try:
-        with openai.OpenAI(**client_arguments(address), timeout=10, max_retries=1) as client:
-            client.organization = client.project = None
-            models = json.loads(client.get("/models", cast_to=str))["data"]
-        names = sorted(str(model["id"]) for model in models)
+        with ThreadPoolExecutor(1) as aside:  # the caller may have an event loop of its own
+            models = aside.submit(asyncio.run, _models(address)).result()
+        names = sorted(_name(model["id"], address) for model in models)
     except openai.APIStatusError as error:
         if error.status_code in (401, 403):
             raise_unauthorised(server, address, error.status_code)
@@ -46,5 +50,19 @@ def only_model(address: Address) -> str:
         return names[0]
     found = f"has {len(names)}: {', '.join(names)}" if names else "does not say which it has"
     raise InputError(
-        f"the model behind {server} is not named, and the server {found}. Write {server}#NAME"
+        f"the model behind {server} is not named, and the server {found[:1000]}. "
+        f"Write {server}#NAME"
     )
+
+
+async def _models(address: Address) -> Any:
+    async with open_client(address, Pace(1), timeout=10, retries=0) as client:
+        reply = await client.get("/models", cast_to=httpx2.Response)
+    return reply.extensions["json"]["data"]
+
+
+def _name(name: Any, address: Address) -> str:
+    """Take a name that a report can show: what a server says here is kept and printed."""
+    if not (isinstance(name, str) and name.isprintable() and 0 < len(name) <= _LONGEST_NAME):
+        raise ValueError(name)
+    return address.hide_key(name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import openai
@@ -12,7 +13,7 @@ import openai
 from slant.errors import InputError, unknown
 from slant.models.model import Model
 from slant.models.openai_compatible.address import read_address
-from slant.models.openai_compatible.connection import Connection
+from slant.models.openai_compatible.connection import Connection, key_withheld
 from slant.models.openai_compatible.discovery import only_model
 from slant.models.openai_compatible.replies import read_choice, read_text
 from slant.models.picture_file import data_url
@@ -30,8 +31,8 @@ _ABILITIES: dict[str, frozenset[Ability]] = {
     "both": frozenset({"raw", "chat", "see", "choose"}),
 }
 _CHAT, _COMPLETIONS = "/chat/completions", "/completions"
-_CHOICE = Sampling(max_tokens=8, temperature=0.0)
-"""Enough tokens to name an option, for servers that give no log-probabilities."""
+_CHOICE = Sampling(max_tokens=48, temperature=0.0)
+"""Enough tokens to name an option, also behind a preamble."""
 
 
 class OpenAICompatible(Model):
@@ -46,9 +47,12 @@ class OpenAICompatible(Model):
       completions to continue raw text. The default is `chat` at OpenAI, `both` elsewhere.
       Whether the model behind it can look at pictures only shows when it is asked about one.
     - `price=IN,OUT`: US dollars per million prompt and completion tokens.
-    - `concurrency=N`: how many questions are under way at once (16).
-    - `timeout=SECONDS`: how long to wait for a reply (120).
-    - `retries=N`: how often to ask again when the server is busy or fails (5).
+    - `concurrency=N`: how many questions are under way at once at the most (16).
+    - `timeout=SECONDS`: how long to wait for the whole of a reply (120).
+    - `retries=N`: how often to ask again when the server fails (5).
+
+    A server that is too busy (HTTP 429, 529, or 503 with `Retry-After`) is asked more slowly, and
+    again until it takes the question.
 
     A parameter that the model refuses (`temperature`, with some) is left out from then on, and
     the log says so. Filters that a server applies unasked (`top_k` and `min_p` of llama.cpp, the
@@ -79,9 +83,9 @@ class OpenAICompatible(Model):
         self.price = spelling.price() or ((0.0, 0.0) if here else None)
         timeout = _number(spelling, "timeout", 120, least=0.001)
         retries = int(_number(spelling, "retries", 5, least=0, whole=True))
-        address = read_address(spelling)
-        self.name = address.name or only_model(address)
-        self._connection = Connection(address, timeout, retries)
+        self._address = read_address(spelling)
+        self.name = self._address.name or only_model(self._address)
+        self._connection = Connection(self._address, timeout, retries, self.concurrency)
 
     def fingerprint(self) -> Mapping[str, str]:
         """Name the model, the server, the endpoints used and the client; asks nobody."""
@@ -94,7 +98,18 @@ class OpenAICompatible(Model):
 
     async def answer(self, items: Sequence[Item], seed: int) -> list[Answer]:
         """Ask the questions, all at once, and give the answers in the order of the items."""
-        return list(await asyncio.gather(*(self._answer(item, seed) for item in items)))
+        answers = await asyncio.gather(*(self._answer(item, seed) for item in items))
+        secret = self._address.secret
+        # Last of all, when everything is decoded and put together.
+        return answers if secret is None else [secret.hide_in_answer(each) for each in answers]
+
+    def remarks(self) -> list[str]:
+        """Say that the server did not get the key."""
+        return [key_withheld(self._connection.server)] if self._address.withheld else []
+
+    def tempo(self) -> str:
+        """Say what the server took, where it was too busy for some questions."""
+        return self._connection.pace.summary()
 
     async def close(self) -> None:
         """Close the connections to the server."""
@@ -118,7 +133,9 @@ class OpenAICompatible(Model):
             "seed": _seed(item, seed),
         }
         if isinstance(request, Generate):
-            body |= _parameters(request.sampling) | _response_format(request.schema, chat=chat)
+            # In a chat a thought or a preamble would trip over a stop: the reading applies it.
+            sampling = replace(request.sampling, stop=()) if chat else request.sampling
+            body |= _parameters(sampling) | _response_format(request.schema, chat=chat)
         else:
             logprobs = {"logprobs": True, "top_logprobs": 20} if chat else {"logprobs": 5}
             body |= _parameters(_CHOICE) | logprobs

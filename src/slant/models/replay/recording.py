@@ -10,8 +10,9 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
+from slant.enclosed import check_enclosed
 from slant.errors import InputError
-from slant.records import Answer, Outcome
+from slant.records import MOST_TOKENS, Answer, Outcome
 from slant.table_file import read_rows, whole_characters
 
 _RUN_FILE = "answers.parquet"
@@ -28,6 +29,7 @@ def _whole(value: Any) -> Any:
 
 _Text = Annotated[str, BeforeValidator(_whole)]
 _Count = Annotated[int, Field(ge=0)]
+_Tokens = Annotated[int, Field(ge=0, le=MOST_TOKENS)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +58,8 @@ class Row(BaseModel):
     outcome: Outcome | None = None
     text: _Text | None = None
     logprobs: Annotated[tuple[float, ...], BeforeValidator(_list)] | None = None
-    prompt_tokens: _Count | None = None
-    completion_tokens: _Count | None = None
+    prompt_tokens: _Tokens | None = None
+    completion_tokens: _Tokens | None = None
     finish_reason: str | None = None
     reason: _Text | None = None
 
@@ -112,6 +114,7 @@ def read_recording(name: str) -> Recording:
     """
     path = Path(name)
     if path.is_dir():
+        check_enclosed(path)
         path = path / _RUN_FILE
     if path.name == _RUN_FILE and not path.exists():
         raise InputError("the run has no answers yet: finish it first", file=path)

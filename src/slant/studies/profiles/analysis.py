@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import polars as pl
 
+from slant.studies.filing import Measured, Subject, adjusted
 from slant.studies.profiles.agreement import TABLE, agreement
+from slant.studies.profiles.all_profiles import QUOTED
 from slant.studies.profiles.figures import figures_of, importance_tables
-from slant.studies.profiles.filing import ACCURACY, AGREEMENT, Filing
+from slant.studies.profiles.metrics import ACCURACY, AGREEING
 from slant.studies.profiles.outcomes import (
+    Outcomes,
     by_condition,
     completeness_findings,
     outcome_table,
-    profile_table,
 )
 from slant.studies.profiles.paper import paper_findings
 from slant.studies.profiles.people import EVERYONE, MOST, Cast, Person, axes_of, cast, every_group
@@ -39,10 +41,11 @@ if TYPE_CHECKING:
     import numpy as np
 
     from slant.records import Finding
-    from slant.studies.profiles.profile import Read
+    from slant.studies.filing import Filing
+    from slant.studies.profiles.all_profiles import AllProfiles
     from slant.studies.profiles.schema import TraitField
 
-_QUOTES, _LONGEST = 3, 600
+_LONGEST = 600
 
 
 @dataclass(frozen=True)
@@ -51,8 +54,8 @@ class About:
 
     Attributes
     ----------
-    label, model, signature
-        For findings.
+    file
+        What findings are filed under.
     paper
         Whether the paper's method is asked for.
     people
@@ -69,9 +72,7 @@ class About:
         What is known already.
     """
 
-    label: str
-    model: str
-    signature: str
+    file: Filing
     paper: bool
     people: Mapping[str, Person]
     fields: Sequence[TraitField]
@@ -82,21 +83,21 @@ class About:
     notes: Sequence[str]
 
 
-def analyse_profiles(read: Read, about: About, rng: np.random.Generator) -> Analysis:
+def analyse_profiles(every: AllProfiles, about: About, rng: np.random.Generator) -> Analysis:
     """Tell groups apart, find their words, and compare with likelihoods if there are any."""
-    conditions = list(dict.fromkeys(each.condition for each in read.profiles))
+    conditions = every.conditions
     if not conditions:
         return Analysis([], notes=[*about.notes, "No profile was asked for."])
-    file = Filing(about.label, about.model, about.signature, by_condition(read))
-    axes = axes_of({name: about.people[name] for name in {p.name: None for p in read.profiles}
-                    if name in about.people})  # fmt: skip
+    file, became = about.file, by_condition(every.table)
+    names = every.table["name"].unique(maintain_order=True)
+    axes = axes_of({name: about.people[name] for name in names if name in about.people})
     tried = {
-        (axis, condition): cast(axis, groups, condition, read.profiles)
+        (axis, condition): cast(axis, groups, condition, every.profiles)
         for condition in conditions
         for axis, groups in axes.items()
     }
     casts = [each for each in tried.values() if each is not None]
-    notes = [*about.notes, *_notes(read, tried)]
+    notes = [*about.notes, *_notes(every, tried)]
     words = word_table(
         [
             found
@@ -106,30 +107,30 @@ def analyse_profiles(read: Read, about: About, rng: np.random.Generator) -> Anal
         ]
     )
     if about.paper:
-        findings, importance = paper_findings(file, casts, about.compared)
-        findings += paper_word_findings(file, words)
+        findings, importance = paper_findings(file, became, casts, about.compared)
+        findings += paper_word_findings(file, became, words)
         tables = {"words": words}
     else:
         told = tell_apart(casts, about.compared, about.resamples, rng)
-        mattering, importance = importance_findings(file, told)
+        mattering, importance = importance_findings(file, became, told)
         findings = [
-            *accuracy_findings(file, told, about.resamples),
-            *request_findings(file, told, conditions[0]),
+            *accuracy_findings(file, became, told, about.resamples),
+            *request_findings(file, became, told, conditions[0]),
             *mattering,
-            *word_findings(file, words),
+            *word_findings(file, became, words),
         ]
         tables = {"words": words, "confusion": confusion_table(told)}
     tables |= importance_tables(importance)
-    agreed, agreements = _agreement(file, words, about, rng)
-    findings += [*agreed, *completeness_findings(file, read)]
+    agreed, agreements = _agreement(became, words, about, rng)
+    findings += [*agreed, *completeness_findings(file, became, every.table)]
     if about.likelihoods is not None:
         tables["agreement"] = agreements
         if not agreed:
             notes.append("No word of the profiles is a descriptor of the likelihood study.")
-    tables["outcomes"] = outcome_table(read, about.people)
-    tables["profiles"] = profile_table(read.profiles, about.people, about.fields)
+    tables["outcomes"] = outcome_table(every)
+    tables["profiles"] = every.table.drop("is there")
     figures = figures_of(casts, tables, _clearest(findings, conditions), tested=not about.paper)
-    return Analysis(findings, tables, figures, _quotes(read, about), notes)
+    return Analysis(findings, tables, figures, _quotes(every, about), notes)
 
 
 def _clearest(findings: Sequence[Finding], conditions: Sequence[str]) -> str:
@@ -140,14 +141,14 @@ def _clearest(findings: Sequence[Finding], conditions: Sequence[str]) -> str:
     return best.condition if best else conditions[0]
 
 
-def _notes(read: Read, tried: Mapping[tuple[str, str], Cast | None]) -> list[str]:
+def _notes(every: AllProfiles, tried: Mapping[tuple[str, str], Cast | None]) -> list[str]:
     notes = [
         f"{axis} · {condition}: no two groups have two names with a profile each, so nothing is "
         "compared."
         for (axis, condition), found in tried.items()
         if found is None
     ]
-    counts = outcome_table(read, {}).filter(pl.col("group") == EVERYONE)
+    counts = outcome_table(every).filter(pl.col("group") == EVERYONE)
     notes += [
         f"Of {row['asked']:,} profiles asked for ({row['condition']}), {row['complete']:,} are "
         f"complete, {row['incomplete']:,} lack a field, {row['missing']:,} were left out of "
@@ -157,7 +158,7 @@ def _notes(read: Read, tried: Mapping[tuple[str, str], Cast | None]) -> list[str
         f"{row['repeated']:,} of names that had one already: these count nowhere."
         for row in counts.iter_rows(named=True)
     ]
-    if len(read.profiles) > MOST * len(counts):
+    if every.table.height > MOST * len(counts):
         notes.append(
             f"Groups are compared by {MOST:,} profiles a condition, the first of each name."
         )
@@ -165,9 +166,10 @@ def _notes(read: Read, tried: Mapping[tuple[str, str], Cast | None]) -> list[str
 
 
 def _agreement(
-    file: Filing, words: pl.DataFrame, about: About, rng: np.random.Generator
+    became: Outcomes, words: pl.DataFrame, about: About, rng: np.random.Generator
 ) -> tuple[list[Finding], pl.DataFrame]:
-    findings, tables = [], [pl.DataFrame(schema=TABLE)]
+    findings: list[Finding] = []
+    file, tables = about.file, [pl.DataFrame(schema=TABLE)]
     if about.likelihoods is None or words.is_empty():
         return [], tables[0]
     for (axis, condition), part in words.group_by("axis", "condition", maintain_order=True):
@@ -175,24 +177,25 @@ def _agreement(
         if found is None:
             continue
         tables.append(found.table)
-        findings.append(
-            file(
-                AGREEMENT, str(axis), every_group(str(axis)), "mean", condition=str(condition),
-                asked=str(condition), n=found.words, value=found.value, low=found.low,
-                high=found.high, p=found.p, q=found.p, target=0.0, chance=found.chance,
-                statistics=f"spearman:words|ci:bootstrap(2000,words)|null:groups({about.resamples})",
-                direction="lower_is_better",
-            )
+        what = replace(AGREEING, how={
+            "agreement": "spearman", "ci": "bootstrap(2000,words)",
+            "null": f"groups({about.resamples})",
+        })  # fmt: skip
+        whom = Subject(str(axis), every_group(str(axis)), became[str(condition)], str(condition))
+        measured = Measured(
+            found.value, found.low, found.high, found.words, found.words, p=found.p,
+            chance=found.chance,
         )  # fmt: skip
+        findings += adjusted([file(what, whom, measured)], f"{what.metric} {axis} {condition}")
     return findings, pl.concat(tables)
 
 
-def _quotes(read: Read, about: About) -> list[Quote]:
+def _quotes(every: AllProfiles, about: About) -> list[Quote]:
     """Show the first profiles of each group, field by field."""
     shown: dict[str, list[Quote]] = {}
-    for each in read.profiles:
+    for each in every.profiles:
         person = about.people.get(each.name)
-        if person is None or not each.raw or len(shown.get(person.group, ())) >= _QUOTES:
+        if person is None or not each.raw or len(shown.get(person.group, ())) >= QUOTED:
             continue
         lines = [
             f"{field.label}: {', '.join(raw) if isinstance(raw, list) else raw}"

@@ -1,0 +1,49 @@
+"""From the bytes of a reply to the JSON object in it, or words that say why there is none."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+_CHARSETS = {
+    "utf-8": "utf-8-sig", "utf8": "utf-8-sig", "us-ascii": "ascii",
+    "iso-8859-1": "latin-1", "latin-1": "latin-1", "windows-1252": "cp1252",
+}  # fmt: skip
+"""What a server may say that its reply is written in; anything else must be UTF-8, as JSON is."""
+
+_DIGITS = 18
+"""Longer whole numbers count as not said: nothing that is counted here is as large."""
+
+
+def json_object(content: bytes, charset: str | None = None) -> dict[str, Any]:
+    """Decode a reply.
+
+    Parameters
+    ----------
+    content
+        The bytes.
+    charset
+        As the reply's content type names it.
+
+    Raises
+    ------
+    ValueError
+        It holds no JSON object; the message says what is the matter.
+    """
+    if not content.strip():
+        raise ValueError("the reply is empty")
+    try:
+        text = content.decode(_CHARSETS.get((charset or "utf-8").lower(), "utf-8-sig"))
+    except UnicodeDecodeError:
+        raise ValueError("the reply is not the text that it says it is (UTF-8)") from None
+    try:
+        decoded = json.loads(text, parse_int=_whole_number)
+    except (ValueError, RecursionError):
+        raise ValueError("the reply is not JSON, or was cut off") from None
+    if not isinstance(decoded, dict):
+        raise ValueError("the reply is not a JSON object")  # noqa: TRY004 - a fault of its content
+    return decoded
+
+
+def _whole_number(digits: str) -> int | None:
+    return int(digits) if len(digits) <= _DIGITS else None
