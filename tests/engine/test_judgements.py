@@ -396,7 +396,7 @@ def test_the_report_tells_what_people_ruled(run: Run) -> None:
     for place in sample(run, SCORER).positions[:24]:
         judge(run, SCORER, place, int(place % 3 == 0), author="Ada <b>", reason="so", sampled=True)
     slant.rescore(run.directory)
-    page = slant.report(run).read_text()
+    page = slant.write_report(run).read_text()
     assert "Judged by people" in page
     assert "Agreement of people and scorer" in page
     assert "Ada &lt;b&gt;" in page

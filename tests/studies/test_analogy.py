@@ -102,7 +102,7 @@ def test_a_planted_association_is_found_and_nothing_else(tmp_path: Path) -> None
     ]
     for figure in section.analysis.figures:
         draw(figure, section)
-    page = slant.report(run).read_text()
+    page = slant.write_report(run).read_text()
     assert "could not be drawn" not in page
     assert "terrorist" in page
 

@@ -46,21 +46,3 @@ def load(directory: str | Path) -> Run:
         It is no run, or its `run.toml` cannot be read.
     """
     return Run(directory)
-
-
-def report(run: RunDirectory | str | Path) -> Path:
-    """Write a run's `report.html`, one file that needs no network, and give its path.
-
-    Parameters
-    ----------
-    run
-        A run, or its directory.
-
-    Raises
-    ------
-    InputError
-        The run has no findings yet.
-    """
-    from slant.report.write import write_report
-
-    return write_report(run)
