@@ -45,4 +45,4 @@ def word_level(
     )
     notes = (note,) if dropped else ()
     place, unit = f"word.{words.name}", f"words:{words.name}"
-    return Level(place, "word", unit, words, pairs, found, halves, *chance, notes=notes)
+    return Level(place, "word", unit, words, pairs, found, halves.means, *chance, notes=notes)
