@@ -144,8 +144,8 @@ def _notes(topics: Topics, stability: pl.DataFrame) -> list[str]:
     if len(alike):
         notes.append(
             f"There are {topics.model.topics} topics. Fitted again from another random start, a "
-            f"topic is {alike.mean():.2f} like its partner (1: the same, 0: no common word); the table "
-            "topic_stability has the document level of every start."
+            f"topic is {alike.mean():.2f} like its partner (1: the same, 0: no common word); the "
+            "table topic_stability has the document level of every start."
         )
     return notes
 

@@ -206,4 +206,5 @@ def _chosen(
     running = np.concatenate([[0], np.cumsum(lengths[order])])
     before = np.empty(len(text))
     before[order] = running[:-1] - np.repeat(running[begins], sizes)
-    return chosen | (generated & (before < wanted[article]))
+    whole: NDArray[np.bool_] = chosen | (generated & (before < wanted[article]))
+    return whole
