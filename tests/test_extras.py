@@ -6,6 +6,7 @@ Every environment is made anew from the locks, with slant's own wheel in it.
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -31,8 +32,11 @@ NOT_TRIED = {
     "anthropic": "nothing locks it: no part of slant imports it yet",
 }
 
+WITHOUT = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+"""What is tried is the wheel, not the source."""
+
 PROBES = {
-    "local": 'slant.audit(suite, f"hf:{folder / "model"}", out=folder / "local")',
+    "local": 'slant.audit(suite, "hf:" + str(folder / "model"), out=folder / "local")',
     "text": 'measure(levels=["document"], lemmas="words", topics=[2])',
     "scorers": 'measure(levels=["sentence"], scorers=["vader"])',
     "topics": 'measure(levels=["document"], lemmas="none", topic_engine="gensim", topics=[2])',
@@ -98,6 +102,10 @@ def install(folder: Path, packages: set[str], *wheels: Path) -> None:
         subprocess.run([*into, *map(str, wheels)], check=True)
 
 
+def run(*command: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, env=WITHOUT)
+
+
 def site(folder: Path) -> Path:
     return next(folder.glob("lib/python*/site-packages"))
 
@@ -128,17 +136,16 @@ def told(environment: Path, scratch: Path) -> dict[str, str]:
     )
     (scratch / "model").mkdir()
     (scratch / "model" / "config.json").write_text('{"model_type": "gpt2"}')
-    command = [environment / "bin" / "python", "-P", "-c", PROBE, scratch, json.dumps(PROBES)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    python = environment / "bin" / "python"
+    done = run(python, "-I", "-c", PROBE, scratch, json.dumps(PROBES))
+    assert done.returncode == 0, done.stderr
     found: dict[str, str] = json.loads(done.stdout.partition("TOLD")[2])
     return found
 
 
 def doctor(environment: Path) -> dict[str, bool]:
     """Say for every extra whether `slant doctor` finds it."""
-    command = [environment / "bin" / "slant", "doctor"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    words = " ".join(done.stdout.split())
+    words = " ".join(run(environment / "bin" / "slant", "doctor").stdout.split())
     return {extra: f"pip install 'slant[{extra}]'" not in words for extra in EXTRAS}
 
 
@@ -147,13 +154,13 @@ def test_the_core_alone_says_of_every_extra_how_to_get_it(core: Path, tmp_path: 
         assert f"pip install 'slant[{extra}]'" in message
         assert "is not installed" in message
     assert doctor(core) == dict.fromkeys(EXTRAS, False)
-    command = [core / "bin" / "slant", "view", tmp_path, "--no-open"]
-    view = subprocess.run(command, capture_output=True, text=True, check=False)
+    slant = core / "bin" / "slant"
+    view = run(slant, "view", tmp_path, "--no-open")
     assert view.returncode == 2
     assert "pip install 'slant[web]'" in view.stderr
     (tmp_path / "answers.csv").write_text("group,text\nwomen,She ran away\nmen,He was kind\n")
-    command = [core / "bin" / "slant", "measure", "completion", tmp_path / "answers.csv"]
-    assert subprocess.run(command, cwd=tmp_path, capture_output=True, check=False).returncode == 0
+    done = run(slant, "measure", "completion", tmp_path / "answers.csv", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("extra", EXTRAS)
@@ -180,7 +187,7 @@ def test_an_extra_alone_is_enough_for_what_it_is_for(
     for other, message in found.items():
         assert f"pip install 'slant[{other}]'" in message
     if extra == "web":
-        import_it = [environment / "bin" / "python", "-P", "-c", "import slant.web.serve"]
-        subprocess.run(import_it, check=True)
+        done = run(environment / "bin" / "python", "-I", "-c", "import slant.web.serve")
+        assert done.returncode == 0, done.stderr
     if extra != "topics":
         assert [each for each, there in doctor(environment).items() if there] == [extra]
