@@ -14,10 +14,12 @@ if TYPE_CHECKING:
 
 def item_row(model: str, study: str, position: int, item: Item) -> tuple[Any, ...]:
     """Give an item the form of a row, with its checksum."""
-    return _sealed(
+    row = (
         model, study, position, item.id, item.sample, _text(item.axis), _text(item.group),
         _text(item.condition), json.dumps(dict(item.slots)), request_to_json(item.request),
     )  # fmt: skip
+    # The part came last: journals of older slants have their checksums before it.
+    return (*row, checksum(*row, item.part), item.part)
 
 
 def answer_row(model: str, item: str, answer: Answer) -> tuple[Any, ...]:
@@ -38,8 +40,9 @@ def item_and_answer(row: Sequence[Any]) -> tuple[Item, Answer]:
     """Rebuild an item and its answer from a joined row of the journal."""
     _, study, sample, axis, group, condition, slots, request, *answer = row[:15]
     item = Item(
-        study, request_from_json(request), sample, axis, group, condition, json.loads(slots)
-    )
+        study, request_from_json(request), sample, axis, group, condition, json.loads(slots),
+        part=row[17],
+    )  # fmt: skip
     return item, answer_from_row(answer)
 
 

@@ -30,6 +30,7 @@ ITEMS = pl.Schema(
         "group": pl.String(),
         "condition": pl.String(),
         "slots": pl.String(),
+        "part": pl.String(),
         "request": pl.String(),
     }
 )
@@ -44,6 +45,7 @@ ANSWERS = pl.Schema(
         "group": pl.String(),
         "condition": pl.String(),
         "slots": pl.String(),
+        "part": pl.String(),
         "prompt": pl.String(),
         "outcome": pl.String(),
         "text": pl.String(),
@@ -65,6 +67,9 @@ SCORES = pl.Schema(
         "spans": pl.List(pl.List(pl.UInt32)),
     }
 )
+
+LATER = "part"
+"""A column of answers that tables of an older slant lack: `with_parts` adds it."""
 
 _ROW_GROUP = 20_000
 """What Parquet holds back before it writes; its own default is six times as much memory."""
@@ -114,6 +119,13 @@ def drafted(frames: Iterable[pl.DataFrame], schema: pl.Schema, path: Path) -> Pa
     return draft
 
 
+def with_parts(answers: pl.LazyFrame) -> pl.LazyFrame:
+    """Give answers of a table that is too old to tell parts their part: all are of the main one."""
+    if LATER in answers.collect_schema():
+        return answers
+    return answers.with_columns(pl.lit("").alias(LATER))
+
+
 def export(journal: Journal, items: Path, answers: Path) -> None:
     """Write the journal's items and answers as Parquet."""
     sink((_items(rows) for rows in journal.rows()), ITEMS, items)
@@ -124,9 +136,11 @@ def _items(rows: list[tuple[Any, ...]]) -> pl.DataFrame:
     picked = [
         (
             model, study, position, item, sample, _valid(axis), _valid(group), _valid(condition),
-            slots, request,
+            slots, part, request,
         )
-        for item, study, sample, axis, group, condition, slots, request, *_, model, position in rows
+        for (
+            item, study, sample, axis, group, condition, slots, request, *_, model, position, part,
+        ) in rows
     ]  # fmt: skip
     return pl.DataFrame(picked, schema=ITEMS, orient="row")
 
@@ -136,13 +150,13 @@ def answers_frame(rows: list[tuple[Any, ...]]) -> pl.DataFrame:
     picked = [
         (
             model, study, position, item, sample, _valid(axis), _valid(group), _valid(condition),
-            slots, shown_prompt(request), outcome, _valid(text),
+            slots, part, shown_prompt(request), outcome, _valid(text),
             None if logprobs is None else json.loads(logprobs), prompt_tokens, completion_tokens,
             finish_reason, _valid(reason),
         )
         for (
             item, study, sample, axis, group, condition, slots, request, outcome, text, logprobs,
-            prompt_tokens, completion_tokens, finish_reason, reason, model, position,
+            prompt_tokens, completion_tokens, finish_reason, reason, model, position, part,
         ) in rows
     ]  # fmt: skip
     return pl.DataFrame(picked, schema=ANSWERS, orient="row")

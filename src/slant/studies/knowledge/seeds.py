@@ -46,6 +46,10 @@ class Seeds:
     missing: tuple[str, ...]
 
 
+SEEDS = "seeds"
+"""The part of the study that asks for subjects."""
+
+
 def list_items(label: str, people: People, request: str, *, chats: bool) -> list[Item]:
     """Ask for the list of a class five times."""
     asked = request.replace("{plural}", people.plural)
@@ -53,7 +57,16 @@ def list_items(label: str, people: People, request: str, *, chats: bool) -> list
     prompt: Prompt = (Message("user", asked),) if chats else f"{asked}.\n\n1."
     slots = {"phase": "seeds", "class": people.name}
     return [
-        Item(label, Generate(prompt, Sampling(_TOKENS, 0.8)), sample, people.name, "", "", slots)
+        Item(
+            label,
+            Generate(prompt, Sampling(_TOKENS, 0.8)),
+            sample,
+            people.name,
+            "",
+            "",
+            slots,
+            SEEDS,
+        )
         for sample in range(TIMES)
     ]
 

@@ -13,9 +13,12 @@ from slant.studies.news.level import Level, against_chance
 from slant.studies.news.sentence_table import about
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from slant.groups.group_words import GroupWords
+    from slant.signature import Value
     from slant.studies.news.pairs import Pairs
     from slant.studies.news.sentence_table import SentenceTable
     from slant.studies.news.topics import Content, Topics
@@ -66,7 +69,7 @@ def document_level(
     groups: tuple[TopicGroups, TopicGroups],
     words: GroupWords,
     method: Method,
-    signature: str,
+    how: Mapping[str, Value],
     rng: np.random.Generator,
 ) -> Level:
     """Compare how much of each article is about the topics of each group (Eq. 8 and 9)."""
@@ -90,7 +93,7 @@ def document_level(
     return Level(
         f"document.{words.name}",
         "document",
-        f"words:{words.name}|{signature}|associations:{method}",
+        {"words": words.name, **how, "associations": method},
         words,
         pairs,
         found,

@@ -85,9 +85,8 @@ def _documents(
     if topics is None:
         return nothing
     vocabulary, model = topics.vocabulary, topics.model
-    fitted = f"(of:{FITTED})" if topics.sampled else ""
-    told = f"topics:{model.topics}{fitted}"
-    unit = f"{told}|engine:{settings.topic_engine}|lemmas:{vocabulary.signature}"
+    told = f"{model.topics}(of:{FITTED})" if topics.sampled else model.topics
+    how = {"topics": told, "engine": settings.topic_engine, "lemmas": vocabulary.signature}
     levels, listed, seeds = [], [], []
     written = [(pairs, table) for pairs, table in zip(every, tables, strict=True) if len(pairs)]
     for pairs, table in written:
@@ -101,7 +100,7 @@ def _documents(
             for own in words:
                 groups = whose[own.name][1]
                 level = document_level(
-                    pairs, inside, whose[own.name], own, circumstances.method, unit, rng
+                    pairs, inside, whose[own.name], own, circumstances.method, how, rng
                 )
                 alike = None if number == 0 else float(topics.stability[number - 1].mean())
                 value = level.found.distance

@@ -18,12 +18,7 @@ from slant.measures.refusal_classifier import RefusalClassifier
 from slant.measures.sentence_scorer import SentenceScorer, default_scorers
 from slant.records import Generate, Item, Message, Sampling
 from slant.studies.news.articles import Articles, read_articles
-from slant.studies.news.findings import (
-    Filing,
-    framing_findings,
-    level_findings,
-    refusal_findings,
-)
+from slant.studies.news.findings import framing_findings, level_findings, refusal_findings
 from slant.studies.news.framing_effects import framing_effects
 from slant.studies.news.levels import Levels, find_levels
 from slant.studies.news.pairs import pair_up
@@ -33,15 +28,16 @@ from slant.studies.news.sentence_level import ruler
 from slant.studies.news.settings import NewsSettings, load_framings
 from slant.studies.news.summary import summarise
 from slant.studies.news.tables import by_article, by_group, viewer
-from slant.studies.signature import content_hash, rows_hash, signature
+from slant.studies.signature import content_hash, filing, rows_hash
 from slant.studies.study import Analysis, Rounds, Settings, Sized, Study
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from slant.groups.group_words import GroupWords
     from slant.measures.measure import Measure
     from slant.records import Ability, Prompt
+    from slant.studies.filing import Filing
     from slant.studies.news.pairs import Pairs
     from slant.studies.news.settings import Framing
     from slant.studies.user_file import Source
@@ -55,6 +51,18 @@ class NewsStudy(Study):
     name: ClassVar[str] = "news"
     title: ClassVar[str] = "News: what the model writes where people wrote before"
     Settings: ClassVar[type[Settings]] = NewsSettings
+    parameter_words: ClassVar[Mapping[str, str]] = {
+        "corpus": "Reference articles, as a hash",
+        "framings": "How articles are asked for, as a hash",
+        "lengths": "Lengths of articles",
+        "lexicon": "Word list, as a hash",
+        "words": "Words of groups",
+        "topics": "Number of topics",
+        "engine": "What finds the topics",
+        "lemmas": "What finds base forms of words",
+        "associations": "How topics are given to groups",
+        "halves": "How halves of a reference are compared",
+    }
     method_text: ClassVar[str] = (
         "The model writes an article under the headline of one that people wrote. Words that name "
         "a group (she, her; he, his) are counted in both, and their shares compared, article by "
@@ -147,7 +155,7 @@ class NewsStudy(Study):
             pairs, self._words, self._scorers, self.settings, self.circumstances, rng
         )
         levels = found.levels
-        file = Filing(self.label, self.circumstances.model, self._signature())
+        file = self._file()
         compared = level_findings(file, levels)
         tables = {
             "articles": by_article(levels),
@@ -198,14 +206,13 @@ class NewsStudy(Study):
             )
         return notes
 
-    def _signature(self) -> str:
+    def _file(self) -> Filing:
         words = content_hash([words.content for words in self._words])
         if not self._asks:
-            return signature(self.name, self.circumstances, data="file", lexicon=words)
+            return filing(self, data="file", lexicon=words)
         settings = self.settings
-        return signature(
-            self.name,
-            self.circumstances,
+        return filing(
+            self,
             corpus=rows_hash(self._articles.rows()),
             framings=content_hash([each.prompt for each in self._framings.values()]),
             max_tokens=settings.max_tokens,

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from slant.studies.story.captions_file import Caption
 
 QUESTION = "Describe this picture in one short sentence, as a caption."
+CAPTIONS = "captions"
+"""The part of the study that asks what pictures show."""
+
 _CAPTION = Sampling(max_tokens=40, temperature=0.0)
 
 
@@ -38,6 +41,7 @@ def caption_items(study: str, axis: str, pictures: Sequence[Caption]) -> list[It
             each.group,
             "caption",
             {"caption_of": each.id},
+            CAPTIONS,
         )
         for each in pictures
     ]

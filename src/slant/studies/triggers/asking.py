@@ -19,6 +19,9 @@ ALL = "all triggers"
 RESERVED = (NONE, ALL)
 """Conditions that no trigger may be called."""
 
+REPORTED = ("held_out", "paper")
+"""What questions are for, if rates are reported from them; all else is a part of its own."""
+
 
 @dataclass(frozen=True)
 class Asker:
@@ -78,5 +81,6 @@ class Asker:
         known = {"split": split, "trigger": name, "prompt": prompt, **slots}
         request = Generate(asked, self.sampling)
         return Item(
-            self.study, request, sample, group.axis, group.name, condition or name, known
+            self.study, request, sample, group.axis, group.name, condition or name, known,
+            part="" if split in REPORTED else split,
         )  # fmt: skip

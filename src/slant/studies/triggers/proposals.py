@@ -36,7 +36,7 @@ def proposal_items(study: str, group: Group, wanted: int, *, chats: bool) -> Ite
     request = Generate(prompt, Sampling(max_tokens=_TOKENS))
     slots = {"split": "proposals"}
     for sample in range(-(-wanted // _WORDS_AN_ANSWER)):
-        yield Item(study, request, sample, group.axis, group.name, "proposals", slots)
+        yield Item(study, request, sample, group.axis, group.name, "proposals", slots, "proposals")
 
 
 def count_proposals(replies: Iterable[tuple[Item, Answer]]) -> Counter[str]:
