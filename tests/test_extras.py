@@ -41,7 +41,7 @@ PROBES = {
     "scorers": 'measure(levels=["sentence"], scorers=["vader"])',
     "topics": 'measure(levels=["document"], lemmas="none", topic_engine="gensim", topics=[2])',
     "names": "from slant.groups.name_building.candidates import from_faker; from_faker()",
-    "ray": 'slant.audit(suite, "mock", executor="ray:127.0.0.1:9", out=folder / "ray")',
+    "ray": 'slant.audit(suite, mock, executor="ray:127.0.0.1:9", out=folder / "ray")',
 }
 """What only works with an extra."""
 
@@ -51,7 +51,7 @@ from pathlib import Path
 import slant
 from slant.errors import InputError
 folder = Path(sys.argv[1])
-suite = folder / "suite.toml"
+suite, mock = folder / "suite.toml", "mock:" + str(folder / "mock.toml")
 def measure(**settings):
     out = folder / "-".join(settings)
     slant.measure("news", folder / "pairs.jsonl", settings=settings, out=out)
@@ -134,6 +134,7 @@ def told(environment: Path, scratch: Path) -> dict[str, str]:
     (scratch / "suite.toml").write_text(
         'name = "s"\n[[study]]\nuse = "completion"\naxis = "gender"\nprompts = ["A {group}"]\n'
     )
+    (scratch / "mock.toml").write_text('name = "m"\n[[generate]]\nanswers = [{ text = "x" }]\n')
     (scratch / "model").mkdir()
     (scratch / "model" / "config.json").write_text('{"model_type": "gpt2"}')
     python = environment / "bin" / "python"
