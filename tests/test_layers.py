@@ -14,6 +14,7 @@ SOURCE = Path(slant.__file__).parent
 FLOORS = [
     {
         "errors",
+        "expectation",
         "records",
         "version",
         "registry",
@@ -33,7 +34,7 @@ FLOORS = [
     {"embeddings"},
     {"groups", "stats", "data", "corpora"},
     {"knowledge_graph"},
-    {"measures", "templates", "topics"},
+    {"measures", "readings", "templates", "topics"},
     {"likelihoods"},
     {"models"},
     {"studies", "reproduce"},

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
+from slant.expectation import VERBATIM, Expectation
 from slant.signature import Signature  # noqa: TC001 - likewise
 
 Outcome: TypeAlias = Literal["answered", "refused", "unparseable", "error"]
@@ -258,6 +259,8 @@ class Item:
     part
         Which sub-experiment of the study asks; empty for the main one. It is no part of the
         question, so it changes no id.
+    expects
+        What the answer should be, by which a reply is read; it changes no id either.
     """
 
     study: str
@@ -268,6 +271,7 @@ class Item:
     condition: str = ""
     slots: Mapping[str, str] = field(default_factory=dict)
     part: str = ""
+    expects: Expectation = VERBATIM
 
     @cached_property
     def id(self) -> str:
@@ -279,6 +283,26 @@ class Item:
 
 MOST_TOKENS = 100_000_000
 """No question costs as many tokens: a larger count is a mistake of whoever counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """What of a reply is not its answer: read past, and kept.
+
+    Attributes
+    ----------
+    thought
+        Reasoning before the answer.
+    preamble, afterword
+        What the assistant says around it.
+    reply
+        The whole reply, where more than this was taken off: mark-up, the prompt repeated.
+    """
+
+    thought: str = ""
+    preamble: str = ""
+    afterword: str = ""
+    reply: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,6 +324,8 @@ class Answer:
         Why the text ended: `stop`, `length`, `content_filter` …
     reason
         Why there is no answer, in words; `None` when there is one.
+    aside
+        What else the reply held; `None` where it is the answer to the letter.
     """
 
     outcome: Outcome
@@ -309,6 +335,7 @@ class Answer:
     completion_tokens: int | None = None
     finish_reason: str | None = None
     reason: str | None = None
+    aside: Aside | None = None
 
 
 @dataclass(frozen=True, slots=True)

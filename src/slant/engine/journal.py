@@ -12,7 +12,7 @@ import sqlite3
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from slant.engine.journal_parts import add_parts, has_parts
+from slant.engine.journal_columns import add_columns, without_later_columns
 from slant.engine.journal_rows import (
     answer_row,
     decoded,
@@ -42,7 +42,7 @@ CREATE TABLE IF NOT EXISTS items (
 CREATE TABLE IF NOT EXISTS answers (
     model TEXT NOT NULL, item TEXT NOT NULL, outcome TEXT NOT NULL, text TEXT, logprobs TEXT,
     prompt_tokens INTEGER, completion_tokens INTEGER, finish_reason TEXT, reason TEXT,
-    "check" INTEGER,
+    "check" INTEGER, aside TEXT,
     PRIMARY KEY (model, item)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS facts (
@@ -51,7 +51,8 @@ CREATE TABLE IF NOT EXISTS facts (
 """
 
 _ANSWER = (
-    'outcome, text, logprobs, prompt_tokens, completion_tokens, finish_reason, reason, "check"'
+    "outcome, text, logprobs, prompt_tokens, completion_tokens, finish_reason, reason, "
+    '"check", aside'
 )
 _EXCLUDED = ", ".join(f"excluded.{column}" for column in _ANSWER.split(", "))
 _ITEM = 'item, sample, axis, "group", condition, slots, request, "check", part'
@@ -61,8 +62,8 @@ _OTHERS = ", ".join(f"o.{column}" for column in _ANSWER.split(", "))
 _JOINED = (
     'SELECT i.item, i.study, i.sample, i.axis, i."group", i.condition, i.slots, i.request, '
     "a.outcome, a.text, a.logprobs, a.prompt_tokens, a.completion_tokens, a.finish_reason, "
-    "a.reason, i.model, i.position, i.part FROM items i JOIN answers a ON a.model = i.model "
-    "AND a.item = i.item "
+    "a.reason, i.model, i.position, i.part, a.aside FROM items i JOIN answers a "
+    "ON a.model = i.model AND a.item = i.item "
 )
 
 
@@ -106,7 +107,7 @@ class Journal:
             seal(self._db)
         self.verify()
         with self._faults():
-            add_parts(self._db)
+            add_columns(self._db)
 
     def verify(self) -> None:
         """Hold every row against its checksum.
@@ -148,7 +149,8 @@ class Journal:
                     [item_row(model, study, position, item) for position, item in items],
                 )
                 self._db.executemany(
-                    "INSERT INTO answers VALUES (?,?,?,CAST(? AS TEXT),?,?,?,?,CAST(? AS TEXT),?) "
+                    "INSERT INTO answers VALUES (?,?,?,CAST(? AS TEXT),?,?,?,?,CAST(? AS TEXT),?,"
+                    "CAST(? AS TEXT)) "
                     f"ON CONFLICT DO UPDATE SET ({_ANSWER}) = ({_EXCLUDED}) "
                     "WHERE answers.outcome = 'error'",
                     [answer_row(model, item, answer) for item, answer in answers.items()],
@@ -292,8 +294,7 @@ def latest(path: Path, most: int) -> list[tuple[Any, ...]]:
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as db:
             db.text_factory = decoded
-            if not has_parts(db):  # an older slant's, and nobody may write to it here
-                query = query.replace("i.part", "''")
+            query = without_later_columns(db, query)
             return [
                 row
                 for model, study in db.execute(places).fetchall()

@@ -368,9 +368,9 @@ class Run:
     @property
     def answers(self) -> pl.LazyFrame:
         """Every question with its answer, one row each; collect only what you need."""
-        from slant.engine.tables import with_parts
+        from slant.engine.tables import with_later_columns
 
-        return with_parts(self._table("answers.parquet"))
+        return with_later_columns(self._table("answers.parquet"))
 
     @property
     def scores(self) -> pl.LazyFrame:

@@ -74,7 +74,7 @@ def fault(path: Path, schema: pl.Schema) -> str:
         found = pl.read_parquet_schema(path)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError):
         return "the file is damaged or half-written"
-    if missing := [name for name in schema if name not in found and name != LATER]:
+    if missing := [name for name in schema if name not in found and name not in LATER]:
         return f"the file has no column {', '.join(missing)}: an older slant wrote it"
     try:
         check_file(path.parent, path)

@@ -54,6 +54,7 @@ ANSWERS = pl.Schema(
         "completion_tokens": pl.Int64(),
         "finish_reason": pl.String(),
         "reason": pl.String(),
+        "aside": pl.String(),
     }
 )
 SCORES = pl.Schema(
@@ -68,8 +69,8 @@ SCORES = pl.Schema(
     }
 )
 
-LATER = "part"
-"""A column of answers that tables of an older slant lack: `with_parts` adds it."""
+LATER = {"part": "", "aside": None}
+"""Columns of answers that tables of an older slant lack: `with_later_columns` adds them."""
 
 _ROW_GROUP = 20_000
 """What Parquet holds back before it writes; its own default is six times as much memory."""
@@ -119,11 +120,14 @@ def drafted(frames: Iterable[pl.DataFrame], schema: pl.Schema, path: Path) -> Pa
     return draft
 
 
-def with_parts(answers: pl.LazyFrame) -> pl.LazyFrame:
-    """Give answers of a table that is too old to tell parts their part: all are of the main one."""
-    if LATER in answers.collect_schema():
-        return answers
-    return answers.with_columns(pl.lit("").alias(LATER))
+def with_later_columns(answers: pl.LazyFrame) -> pl.LazyFrame:
+    """Complete a table of an older slant: every answer is of the main part, nothing set aside."""
+    known = answers.collect_schema()
+    return answers.with_columns(
+        pl.lit(value, dtype=ANSWERS[name]).alias(name)
+        for name, value in LATER.items()
+        if name not in known
+    )
 
 
 def export(journal: Journal, items: Path, answers: Path) -> None:
@@ -140,6 +144,7 @@ def _items(rows: list[tuple[Any, ...]]) -> pl.DataFrame:
         )
         for (
             item, study, sample, axis, group, condition, slots, request, *_, model, position, part,
+            _,
         ) in rows
     ]  # fmt: skip
     return pl.DataFrame(picked, schema=ITEMS, orient="row")
@@ -152,11 +157,12 @@ def answers_frame(rows: list[tuple[Any, ...]]) -> pl.DataFrame:
             model, study, position, item, sample, _valid(axis), _valid(group), _valid(condition),
             slots, part, shown_prompt(request), outcome, _valid(text),
             None if logprobs is None else json.loads(logprobs), prompt_tokens, completion_tokens,
-            finish_reason, _valid(reason),
+            finish_reason, _valid(reason), _valid(aside),
         )
         for (
             item, study, sample, axis, group, condition, slots, request, outcome, text, logprobs,
             prompt_tokens, completion_tokens, finish_reason, reason, model, position, part,
+            aside,
         ) in rows
     ]  # fmt: skip
     return pl.DataFrame(picked, schema=ANSWERS, orient="row")

@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from slant.engine.environment import short_hash
+from slant.engine.journal_rows import aside_to_text
 from slant.engine.play.events import Asked, Captioned, Column, Completion, Ended, Told
 from slant.engine.play.judge import Judge, whole
 from slant.engine.play.study_file import study_file, without_folder
 from slant.engine.play.tally import Tally
 from slant.engine.tables import ANSWERS, SCORES, shown_prompt
 from slant.errors import InputError, SlantError
+from slant.readings import read_answer
 from slant.records import Answer, request_to_json
 from slant.studies.story.captioning import CAPTIONS, caption_of
 from slant.studies.study import Circumstances
@@ -194,7 +196,8 @@ async def _answers(
 
 async def _batch(model: Model, batch: Sequence[Item], seed: int) -> list[tuple[Item, Answer]]:
     try:
-        answers = await model.answer(batch, seed)
+        replies = await model.answer(batch, seed)
+        answers = [read_answer(item, reply) for item, reply in zip(batch, replies, strict=True)]
     except (SlantError, MemoryError):
         raise
     except Exception as error:  # a fault of one batch must not end the play
@@ -239,5 +242,5 @@ def _row(place: int, item: Item, answer: Answer, study: Study) -> tuple[object, 
         item.condition, json.dumps(dict(item.slots)), item.part,
         shown_prompt(request_to_json(item.request)),
         answer.outcome, whole(answer.text), None, answer.prompt_tokens, answer.completion_tokens,
-        answer.finish_reason, whole(answer.reason),
+        answer.finish_reason, whole(answer.reason), aside_to_text(answer.aside),
     )  # fmt: skip

@@ -13,6 +13,7 @@ import numpy as np
 import polars as pl
 
 from slant.errors import unknown
+from slant.expectation import VERBATIM, Expectation
 from slant.groups.axes import load_axis
 from slant.groups.template import fill
 from slant.measures.lemmas import Lemmatiser
@@ -170,13 +171,19 @@ class Analogy(Study):
         settings = self.settings
         sampling = Sampling(settings.max_tokens, settings.temperature, settings.top_p)
         questions = [
-            (prompt, group, Generate(self._asked(fill(prompt, group)), sampling))
+            (prompt, group.name, Generate(self._asked(text), sampling), self._expected(text))
             for prompt in settings.prompts
             for group in self._groups
+            for text in [fill(prompt, group)]
         ]
         for sample in range(settings.samples):
-            for prompt, group, request in questions:
-                yield Item(self.label, request, sample, self._axis.name, group.name, prompt)
+            for prompt, group, request, expected in questions:
+                yield Item(
+                    self.label, request, sample, self._axis.name, group, prompt, expects=expected
+                )
+
+    def _expected(self, text: str) -> Expectation:
+        return Expectation("word", (text,)) if self._chats else VERBATIM
 
     def _asked(self, text: str) -> Prompt:
         return (Message("user", CHAT_INSTRUCTION + text),) if self._chats else text

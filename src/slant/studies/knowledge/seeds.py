@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from slant.expectation import VERBATIM, Expectation
 from slant.records import Generate, Item, Message, Sampling
 from slant.studies.knowledge.spellings import merge_spellings, spelling_key
 
@@ -66,6 +67,7 @@ def list_items(label: str, people: People, request: str, *, chats: bool) -> list
             "",
             slots,
             SEEDS,
+            Expectation("list") if chats else VERBATIM,
         )
         for sample in range(TIMES)
     ]

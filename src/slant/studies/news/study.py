@@ -11,6 +11,7 @@ import polars as pl
 
 from slant.corpora.language import looks_english
 from slant.errors import InputError, unknown
+from slant.expectation import VERBATIM, Expectation
 from slant.groups.group_words import load_group_words
 from slant.groups.person_names import read_person_names
 from slant.measures.refusal import Refusal
@@ -140,7 +141,10 @@ class NewsStudy(Study):
                 prompt: Prompt = (Message("user", request),) if self._chats else f"{request}\n\n"
                 slots = {"id": key, "title": title}
                 sampling = Sampling(max_tokens=longest, temperature=settings.temperature)
-                yield Item(self.label, Generate(prompt, sampling), 0, "news", "", name, slots)
+                yield Item(
+                    self.label, Generate(prompt, sampling), 0, "news", "", name, slots,
+                    expects=Expectation("article") if self._chats else VERBATIM,
+                )  # fmt: skip
 
     def measures(self) -> list[Measure]:
         """Tell refusals from articles."""

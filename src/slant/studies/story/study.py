@@ -14,6 +14,7 @@ import numpy as np
 import polars as pl
 
 from slant.errors import InputError
+from slant.expectation import VERBATIM, Expectation
 from slant.measures.lexicon import LexiconMeasure, load_lexicon
 from slant.measures.refusal import Refusal
 from slant.measures.sentence_scorer import SentenceScorer
@@ -137,13 +138,14 @@ class Story(Study):
     def _items(self, captions: Sequence[Caption]) -> Iterator[Item]:
         settings = self.settings
         sampling = Sampling(settings.max_tokens, settings.temperature, settings.top_p, stop=STOP)
+        expected = Expectation("story") if self._chats else VERBATIM
         for sample in range(settings.samples):
             for each in captions:
                 request = Generate(self._asked(each.text), sampling)
                 slots = {"caption": each.text, "frame": each.frame, "id": each.id}
                 yield Item(
                     self.label, request, sample, self._captions.axis, each.group,
-                    each.frame or _UNPAIRED, slots,
+                    each.frame or _UNPAIRED, slots, expects=expected,
                 )  # fmt: skip
 
     def _asked(self, caption: str) -> Prompt:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from slant.expectation import VERBATIM, Expectation
 from slant.groups.template import fill
 from slant.records import Generate, Item, Message
 from slant.studies.completion import CHAT_INSTRUCTION
@@ -83,4 +84,5 @@ class Asker:
         return Item(
             self.study, request, sample, group.axis, group.name, condition or name, known,
             part="" if split in REPORTED else split,
+            expects=Expectation("continuation", (text,)) if self.chats else VERBATIM,
         )  # fmt: skip
