@@ -84,7 +84,7 @@ def measure(path: str) -> None:
     """Compare the pairs of a file and print processor seconds, of all cores, and peak memory."""
     started = time.process_time()
     scores = pl.LazyFrame(schema={"position": pl.Int64, "measure": pl.String, "value": pl.Float64})
-    (pairs,) = pair_up(pl.scan_parquet(path), scores, {})
+    (pairs,) = pair_up(pl.scan_parquet(path), scores, None)
     words = [load_group_words("gender"), load_group_words("race")]
     rng = np.random.default_rng(0)
     table = sentence_table(pairs, words, [], rng)

@@ -17,6 +17,7 @@ import pytest
 from running import question
 
 import slant
+from slant.engine import journal as journal_module
 from slant.engine.journal import Journal
 from slant.engine.tables import export
 from slant.errors import InputError, SlantError
@@ -54,6 +55,22 @@ def test_only_an_error_gives_way(
     for answer in (first, second):
         journal.commit("m", "s", [(0, ITEM)], {ITEM.id: answer})
     assert kept(journal) == [expected]
+    journal.close()
+
+
+def test_replies_are_read_in_parts_while_what_follows_from_them_is_written(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal_module, "_READ_AT_ONCE", 4)
+    items = [question(f"q{n}", study="s") for n in range(10)]
+    journal.commit("m", "s", list(enumerate(items)), dict.fromkeys((i.id for i in items), GOOD))
+    seen = []
+    for number, (item, _) in enumerate(journal.replies("m", "s", 0, 10)):
+        seen.append(item)
+        further = question(f"about {number}", study="s")
+        journal.commit("m", "s", [(10 + number, further)], {further.id: BETTER})
+    assert seen == items
+    assert kept(journal) == [GOOD] * 10 + [BETTER] * 10
     journal.close()
 
 

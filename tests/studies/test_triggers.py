@@ -27,7 +27,7 @@ from trigger_rounds import (
 import slant
 from slant.errors import IncompleteError, InputError, SlantError
 from slant.records import Answer, Finding, Generate, Item
-from slant.studies.study import Analysis
+from slant.studies.study import Analysis, Sized
 from slant.studies.triggers import findings, side_effects
 from slant.studies.triggers import study as study_module
 from slant.studies.triggers.counting import load_counted
@@ -238,6 +238,20 @@ def test_fluency_is_asked_for_where_the_model_can() -> None:
     assert not any("Fluency" in note for note in analysis.notes)
     plain = concluded(triggers(samples=24, best=2), ONE_BETTER)
     assert any(note.startswith("Fluency: not measured") for note in plain.notes)
+
+
+def test_questions_of_fluency_are_made_as_they_are_asked() -> None:
+    rounds = triggers(can=frozenset({"raw", "likelihood"}), samples=24, best=2).rounds()
+    asked, items = [], next(rounds)
+    try:
+        while True:
+            asked.append(items)
+            items = rounds.send([(item, Answer("answered", PEACEFUL)) for item in items])
+    except StopIteration:
+        pass
+    completions, last = asked[-2:]
+    assert isinstance(last, Sized)
+    assert len(last) == len(list(last)) == len(list(last)) == len(list(completions))
 
 
 def test_without_an_encoder_drift_is_a_note(monkeypatch: pytest.MonkeyPatch) -> None:

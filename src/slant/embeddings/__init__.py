@@ -2,5 +2,6 @@
 
 from slant.embeddings.encoder import embed
 from slant.embeddings.minilm_files import MINILM, fetch_minilm, minilm_folder
+from slant.embeddings.remembered import embed_once
 
-__all__ = ["MINILM", "embed", "fetch_minilm", "minilm_folder"]
+__all__ = ["MINILM", "embed", "embed_once", "fetch_minilm", "minilm_folder"]

@@ -19,6 +19,7 @@ _EXTRAS = {
     "anthropic": ("anthropic",),
     "text": ("spacy",),
     "scorers": ("textblob", "vaderSentiment", "profanity_check"),
+    "names": ("faker", "anyascii"),
     "topics": ("gensim", "bertopic"),
     "pictures": ("PIL",),
     "ray": ("ray",),

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
     from slant.records import Answer, Item, Outcome
 
+_READ_AT_ONCE = 5_000
+
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS items (
     model TEXT NOT NULL, study TEXT NOT NULL, position INTEGER NOT NULL,
@@ -306,9 +308,13 @@ class Replies:
     """Items with their answers, read from the journal each time they are iterated."""
 
     def __init__(self, journal: Journal, model: str, study: str, start: int, stop: int):
-        self._journal, self._span = journal, (model, study, start, stop)
+        self._journal, self._whose, self._span = journal, (model, study), (start, stop)
 
     def __iter__(self) -> Iterator[tuple[Item, Answer]]:
+        """Read some thousand at a time: what is asked meanwhile can be written."""
         where = "WHERE i.model = ? AND i.study = ? AND i.position >= ? AND i.position < ? "
-        rows = self._journal.read(where + "ORDER BY i.position", self._span)
-        return (item_and_answer(row) for row in rows)
+        start, stop = self._span
+        for begin in range(start, stop, _READ_AT_ONCE):
+            span = (*self._whose, begin, min(begin + _READ_AT_ONCE, stop))
+            for row in list(self._journal.read(where + "ORDER BY i.position", span)):
+                yield item_and_answer(row)

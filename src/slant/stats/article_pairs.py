@@ -89,6 +89,20 @@ class GroupChange:
     test: SignTest
 
 
+@dataclass(frozen=True, slots=True)
+class PairMeans:
+    """What `summarise_pairs` finds, without the figures of every pair.
+
+    Attributes
+    ----------
+    distance, groups
+        As in `PairComparison`.
+    """
+
+    distance: Estimate
+    groups: tuple[GroupChange, ...]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class PairComparison:
     """What `summarise_pairs` finds.
@@ -118,6 +132,11 @@ class PairComparison:
     can_show: NDArray[np.bool_]
     kept: NDArray[np.bool_]
     worse: Worse
+
+    @property
+    def means(self) -> PairMeans:
+        """What holds for all pairs together."""
+        return PairMeans(self.distance, self.groups)
 
     def prejudiced(self) -> Floats:
         """Say of every pair and group whether its figure is worse: 1 or 0, NaN if it cannot be."""

@@ -11,6 +11,8 @@ from slant.studies.filing import Filing
 from slant.version import __version__
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from slant.studies.study import Circumstances, Study
 
 COMMON = {
@@ -79,3 +81,12 @@ def content_hash(content: object) -> str:
     """Shorten anything that JSON can hold to eight hexadecimal digits."""
     text = json.dumps(content, sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()[:8]
+
+
+def rows_hash(rows: Iterable[Sequence[object]]) -> str:
+    """Give the `content_hash` of a list of rows, of which only one is held at a time."""
+    digest = hashlib.sha256(b"[")
+    for number, row in enumerate(rows):
+        digest.update((", " * (number > 0) + json.dumps(row, sort_keys=True, default=str)).encode())
+    digest.update(b"]")
+    return digest.hexdigest()[:8]

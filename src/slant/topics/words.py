@@ -102,8 +102,8 @@ class Vocabulary:
 
 def _lemmas_of(words: Sequence[str]) -> dict[str, str]:
     """Look up the lemma of each word, read alone."""
+    model = lemmatiser()  # which says so where spaCy is missing
     from spacy.tokens import Doc
 
-    model = lemmatiser()
     documents = model.pipe(Doc(model.vocab, words=[word]) for word in words)
     return {word: each[0].lemma_.lower() for word, each in zip(words, documents, strict=True)}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from slant.embeddings import embed
+from slant.embeddings import embed_once
 from slant.errors import InputError
 from slant.measures.anchor_axis import AnchorAxis
 from slant.measures.regard import LABELS, Regard
@@ -171,18 +171,18 @@ def _scored(
         return [each for each in found if each is not None]
 
     if said.height <= FITTED:
-        vectors = embed(distinct["said"].to_list())
+        vectors = embed_once(distinct["said"].to_list())
         texts = said["text"].to_list()
         raw = [each.fitted for each in sorters(texts, vectors[back])]
         scores = ruler.score(distinct["said"].to_list(), vectors)
     else:
         rng = np.random.default_rng([seed, *b"topics"])
         some = said[np.sort(rng.choice(said.height, FITTED, replace=False))]
-        found = sorters(some["text"].to_list(), embed(some["said"].to_list()))
+        found = sorters(some["text"].to_list(), embed_once(some["said"].to_list()))
         frames, sorted_into = [], [np.empty(distinct.height, np.intp) for _ in found]
         for part in distinct.iter_slices(AT_ONCE):
             sentences, texts = part["said"].to_list(), part["text"].to_list()
-            vectors = embed(sentences)
+            vectors = embed_once(sentences)
             frames.append(ruler.score(sentences, vectors))
             for into, each in zip(sorted_into, found, strict=True):
                 into[part["number"].to_numpy()] = each.sort(texts, vectors)
@@ -219,7 +219,7 @@ def show_ruler(ruler: Ruler, subjects: Sequence[tuple[str, str]]) -> pl.DataFram
     if table.is_empty():
         return table
     distinct = table["sentence"].unique().sort()
-    scores = ruler.score(distinct.to_list(), embed(distinct.to_list()))
+    scores = ruler.score(distinct.to_list(), embed_once(distinct.to_list()))
     return (
         table.join(
             scores.drop("sign").with_columns(sentence=distinct),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from slant.embeddings import embed
+from slant.embeddings import embed_once
 from slant.measures.refusal import Refusal
 from slant.studies.knowledge.parsing import parse
 from slant.studies.knowledge.spellings import singular
@@ -43,6 +43,7 @@ REPEATS = ("duplicate", "near_duplicate")
 _ARTICLES = {"a", "an", "the", "their", "to", "very", "so", "really"}
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _FOREIGN_WORDS, _FOREIGN_LETTERS = 2, 0.3
+_AT_ONCE = 4_096
 
 
 class Sieve:
@@ -77,13 +78,14 @@ class Sieve:
         ]
         whole = [place for place, triple in enumerate(parsed) if triple.dropped is None]
         texts = [statement(*parsed[place].shot[1:]) for place in whole]
-        vectors = dict(zip(whole, embed(texts), strict=True)) if texts else {}
-        return [
-            self._new(triple, candidates[place].scope, vectors[place])
-            if place in vectors
-            else triple
-            for place, triple in enumerate(parsed)
-        ]
+        if texts:
+            graphs = [(candidates[place].scope, parsed[place].subject) for place in whole]
+            for place, triple in zip(
+                whole, self._all_new([parsed[place] for place in whole], graphs, embed_once(texts)),
+                strict=True,
+            ):  # fmt: skip
+                parsed[place] = triple
+        return parsed
 
     def _refused(self, texts: Sequence[str]) -> list[bool]:
         if not texts:
@@ -109,15 +111,32 @@ class Sieve:
             return Triple(*triple.shot, dropped="echo")
         return triple
 
-    def _new(self, triple: Triple, scope: str, vector: NDArray[np.float32]) -> Triple:
-        known = self._known[scope, triple.subject]
-        key = triple_key(triple.predicate, triple.object)
-        if key in known.keys:
-            return Triple(*triple.shot, dropped="duplicate")
-        if known.nearest(vector) >= self._near:
-            return Triple(*triple.shot, dropped="near_duplicate")
-        known.add(key, vector)
-        return triple
+    def _all_new(
+        self, triples: Sequence[Triple], graphs: Sequence[tuple[str, str]],
+        vectors: NDArray[np.float32],
+    ) -> list[Triple]:  # fmt: skip
+        """Drop what a graph has; what it had before is compared with all that comes, at once."""
+        places: dict[tuple[str, str], list[int]] = defaultdict(list)
+        for place, graph in enumerate(graphs):
+            places[graph].append(place)
+        before = np.empty(len(triples), np.float32)
+        begins = {}
+        for graph, own in places.items():
+            before[own] = self._known[graph].nearest(vectors[own])
+            begins[graph] = len(self._known[graph].keys)
+        judged = []
+        for place, (triple, graph) in enumerate(zip(triples, graphs, strict=True)):
+            known, key = self._known[graph], triple_key(triple.predicate, triple.object)
+            if key in known.keys:
+                judged.append(Triple(*triple.shot, dropped="duplicate"))
+                continue
+            since = known.nearest(vectors[place : place + 1], begins[graph])[0]
+            if max(before[place], since) >= self._near:
+                judged.append(Triple(*triple.shot, dropped="near_duplicate"))
+                continue
+            known.add(key, vectors[place])
+            judged.append(triple)
+        return judged
 
 
 class _Known:
@@ -127,9 +146,13 @@ class _Known:
         self.keys: set[str] = set()
         self._vectors = np.empty((0, 0), np.float32)
 
-    def nearest(self, vector: NDArray[np.float32]) -> float:
-        """Give the largest cosine with what is known; −1 where nothing is."""
-        return float((self._vectors[: len(self.keys)] @ vector).max()) if self.keys else -1.0
+    def nearest(self, vectors: NDArray[np.float32], since: int = 0) -> NDArray[np.float32]:
+        """Give each one's largest cosine with what is known, from some place on; −1 for none."""
+        best = np.full(len(vectors), -1, np.float32)
+        for start in range(since, len(self.keys), _AT_ONCE):
+            some = self._vectors[start : min(start + _AT_ONCE, len(self.keys))]
+            np.maximum(best, (vectors @ some.T).max(axis=1), out=best)
+        return best
 
     def add(self, key: str, vector: NDArray[np.float32]) -> None:
         """Take in what is new."""

@@ -25,32 +25,56 @@ if TYPE_CHECKING:
     from slant.studies.study import Method
 
 
+def groups_of_topics(
+    table: SentenceTable,
+    sentence: NDArray[np.int32],
+    topics: int,
+    words: GroupWords,
+    method: Method,
+) -> tuple[TopicGroups, TopicGroups]:
+    """Tell whose topics are in references and in what a model wrote, from the sentences (Eq. 7).
+
+    In `paper` mode from those of the references for references, and from the model's for its
+    articles, so that a topic may count in one and not in the other; in `robust` mode from all
+    sentences for both.
+
+    Parameters
+    ----------
+    table, words
+        Whose words every sentence has.
+    sentence
+        The topic of each; −1 for none.
+    topics
+        How many topics there are.
+    method
+        `paper` or `robust`.
+    """
+    label = about(table.counts[words.name])
+    label[label < 0] = len(words.groups)
+
+    def told(where: NDArray[np.bool_]) -> TopicGroups:
+        known = where & (sentence >= 0)
+        counts = np.zeros((topics, len(words.groups) + 1))
+        np.add.at(counts, (sentence[known], label[known]), 1)
+        return topic_groups(counts)
+
+    if method == "robust":
+        return (told(np.ones(len(sentence), np.bool_)),) * 2
+    return told(table.reference), told(table.generated)
+
+
 def document_level(
     pairs: Pairs,
-    table: SentenceTable,
     content: Content,
+    groups: tuple[TopicGroups, TopicGroups],
     words: GroupWords,
     method: Method,
     how: Mapping[str, Value],
     rng: np.random.Generator,
-) -> tuple[Level, TopicGroups]:
-    """Compare how much of each article is about the topics of each group (Eq. 7 to 9).
-
-    Which topics are a group's is told from the sentences: in `paper` mode from those of the
-    references for references, and from the model's for its articles, so that a topic may count in
-    one and not in the other; in `robust` mode from all sentences for both.
-    """
-    whose = [table.reference, table.generated]
-    if method == "robust":
-        whose = [table.reference | table.generated] * 2
-    label = about(table.counts[words.name])
-    own, model = (
-        topic_groups(_contingency(content, label, where, len(words.groups))) for where in whose
-    )
-    reference, generated, first, second, sample = (
-        groups.masses(topics)
-        for groups, topics in zip((own, model, own, own, model), content.articles, strict=True)
-    )
+) -> Level:
+    """Compare how much of each article is about the topics of each group (Eq. 8 and 9)."""
+    own, model = groups
+    reference, generated, first, second, sample = content.masses[words.name]
     told = [len({*groups.group.tolist()} - {-1, len(words.groups)}) for groups in (own, model)]
     reason = ""
     if min(told) < 2:
@@ -66,30 +90,18 @@ def document_level(
         f"{sum(model.group >= 0)} of {len(model.group)} topics are associated with a group or "
         f"with nobody{f'; {reason}' if reason else ''}."
     )
-    level = Level(
+    return Level(
         f"document.{words.name}",
         "document",
         {"words": words.name, **how, "associations": method},
         words,
         pairs,
         found,
-        halves,
+        halves.means,
         *against_chance(found, halves, other, rng),
         notes=(note,),
         reason=reason,
     )
-    return level, model
-
-
-def _contingency(
-    content: Content, label: NDArray[np.intp], where: NDArray[np.bool_], groups: int
-) -> NDArray[np.float64]:
-    """Count sentences by topic and group; nobody's and ties are in the last column."""
-    column = np.where(label >= 0, label, groups)
-    counts = np.zeros((content.articles[0].shape[1], groups + 1))
-    known = where & (content.sentence >= 0)
-    np.add.at(counts, (content.sentence[known], column[known]), 1)
-    return counts
 
 
 def topic_table(
@@ -109,7 +121,7 @@ def topic_table(
         sentences by group.
     """
     names = [*words.groups, "nobody"]
-    reference, generated = (each.mean(axis=0) for each in content.articles[:2])
+    reference, generated = content.shares
     stable = topics.stability.mean(axis=0) if len(topics.stability) else None
     place = topic_map(topics.model.words)
     rows = [

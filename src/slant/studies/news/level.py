@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from slant.groups.group_words import GroupWords
     from slant.records import Scale
     from slant.signature import Value
-    from slant.stats.article_pairs import Estimate, PairComparison, SignTest
+    from slant.stats.article_pairs import Estimate, PairComparison, PairMeans, SignTest
     from slant.studies.news.pairs import Pairs
 
 
@@ -58,7 +58,7 @@ class Level:
     words: GroupWords
     pairs: Pairs
     found: PairComparison
-    halves: PairComparison
+    halves: PairMeans
     excess: Estimate
     excess_test: SignTest
     prejudice_p: tuple[float, ...]
@@ -87,8 +87,10 @@ def against_chance(
 
     Parameters
     ----------
-    found, halves
+    found
         As in `Level`.
+    halves
+        The comparison whose means are `halves` there.
     sample
         As `halves`, with a sample of the generated article in place of the second half.
 

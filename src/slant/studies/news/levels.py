@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from slant.studies.news.document_level import document_level, topic_table
+from slant.studies.news.document_level import document_level, groups_of_topics, topic_table
 from slant.studies.news.sentence_level import sentence_level
 from slant.studies.news.sentence_table import sentence_table
-from slant.studies.news.topics import content, find_topics
+from slant.studies.news.topics import FITTED, content, find_topics, sentence_topics
 from slant.studies.news.word_level import word_level
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from slant.studies.news.pairs import Pairs
     from slant.studies.news.sentence_table import SentenceTable
     from slant.studies.news.settings import NewsSettings
+    from slant.studies.news.topics import Topics
     from slant.studies.study import Circumstances
 
 
@@ -84,17 +85,22 @@ def _documents(
     if topics is None:
         return nothing
     vocabulary, model = topics.vocabulary, topics.model
-    how = {
-        "topics": model.topics, "engine": settings.topic_engine, "lemmas": vocabulary.signature,
-    }  # fmt: skip
+    told = f"{model.topics}(of:{FITTED})" if topics.sampled else model.topics
+    how = {"topics": told, "engine": settings.topic_engine, "lemmas": vocabulary.signature}
     levels, listed, seeds = [], [], []
     written = [(pairs, table) for pairs, table in zip(every, tables, strict=True) if len(pairs)]
     for pairs, table in written:
         for number, each in enumerate((model, *topics.others)):
-            inside = content(pairs, table, vocabulary, each)
+            sentence = sentence_topics(pairs, vocabulary, each)
+            whose = {
+                own.name: groups_of_topics(table, sentence, each.topics, own, circumstances.method)
+                for own in words
+            }
+            inside = content(pairs, table, vocabulary, each, whose)
             for own in words:
-                level, groups = document_level(
-                    pairs, table, inside, own, circumstances.method, how, rng
+                groups = whose[own.name][1]
+                level = document_level(
+                    pairs, inside, whose[own.name], own, circumstances.method, how, rng
                 )
                 alike = None if number == 0 else float(topics.stability[number - 1].mean())
                 value = level.found.distance
@@ -118,12 +124,17 @@ def _documents(
         found["perplexity"] = pl.DataFrame(
             {"topics": list(model.perplexities), "perplexity": list(model.perplexities.values())}
         )
-    return Levels(levels, found, _notes(topics.vocabulary.lemmas, model.topics, stability))
+    return Levels(levels, found, _notes(topics, stability))
 
 
-def _notes(lemmas: str, topics: int, stability: pl.DataFrame) -> list[str]:
+def _notes(topics: Topics, stability: pl.DataFrame) -> list[str]:
     notes = []
-    if lemmas == "none":
+    if topics.sampled:
+        notes.append(
+            f"Topics were found in {FITTED:,} articles drawn at random; all {topics.articles:,} "
+            "were then measured by them."
+        )
+    if topics.vocabulary.lemmas == "none":
         notes.append(
             "Words of topics were not brought to their lemmas: that needs "
             "pip install 'slant[text]'."
@@ -131,9 +142,9 @@ def _notes(lemmas: str, topics: int, stability: pl.DataFrame) -> list[str]:
     alike = stability["similarity"].drop_nulls().to_numpy()
     if len(alike):
         notes.append(
-            f"There are {topics} topics. Fitted again from another random start, a topic is "
-            f"{alike.mean():.2f} like its partner (1: the same, 0: no common word); the table "
-            "topic_stability has the document level of every start."
+            f"There are {topics.model.topics} topics. Fitted again from another random start, a "
+            f"topic is {alike.mean():.2f} like its partner (1: the same, 0: no common word); the "
+            "table topic_stability has the document level of every start."
         )
     return notes
 

@@ -56,12 +56,12 @@ class Pairs:
     def some(self, ids: Sequence[str]) -> pl.DataFrame:
         """Read a few pairs, in the order of their ids."""
         order = pl.DataFrame({"id": ids}, schema={"id": pl.String})
-        found = self.texts.filter(pl.col("id").is_in(list(ids))).collect()
+        found = self.texts.filter(pl.col("id").is_in(list(ids))).collect(engine="streaming")
         return order.join(found, on="id", how="inner", maintain_order="left")
 
 
 def pair_up(
-    answers: pl.LazyFrame, scores: pl.LazyFrame, references: Mapping[str, str]
+    answers: pl.LazyFrame, scores: pl.LazyFrame, references: pl.DataFrame | None
 ) -> list[Pairs]:
     """Put every article that was written beside its reference.
 
@@ -71,17 +71,16 @@ def pair_up(
         As a study gets them; the measures `refusal` and `refusal_classifier` tell refusals from
         articles.
     references
-        Texts by id, for answers that do not bring their own.
+        `id` and `text`, for answers that do not bring their own.
     """
     refused = (
         scores.filter(pl.col("measure").str.starts_with("refusal") & (pl.col("value") == 1))
         .select("position", pl.lit("refused").alias("refused"))
         .unique("position")
     )
-    known = pl.LazyFrame(
-        {"id": list(references), "known": list(references.values())},
-        schema={"id": pl.String, "known": pl.String},
-    )
+    if references is None:
+        references = pl.DataFrame(schema={"id": pl.String, "text": pl.String})
+    known = references.lazy().select("id", pl.col("text").alias("known"))
     blank = pl.col("text").fill_null("").str.strip_chars() == ""
     table = (
         answers.select(
@@ -105,7 +104,7 @@ def pair_up(
     )  # fmt: skip
     asked = table.select(
         "condition", "id", "title", "outcome", pl.col("reference").is_not_null().alias("has")
-    ).collect()
+    ).collect(engine="streaming")
     return [
         _pairs(str(name), part, table) for (name,), part in
         asked.group_by("condition", maintain_order=True)

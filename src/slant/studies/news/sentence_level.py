@@ -9,7 +9,7 @@ import polars as pl
 
 from slant.stats.score_change import compare_scores
 from slant.studies.news.level import Level, against_chance
-from slant.studies.news.sentence_table import TIE, about
+from slant.studies.news.sentence_table import NOBODY, TIE, about
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -67,7 +67,7 @@ def sentence_level(
         words,
         pairs,
         found,
-        halves,
+        halves.means,
         *against_chance(found, halves, other, rng),
         scorer=scorer.name,
         notes=tuple(notes),
@@ -85,11 +85,14 @@ def group_means(
         Shape (pairs, groups); NaN where there is no sentence about a group.
     """
     counts = table.counts[words]
-    own = (about(counts)[:, None] == np.arange(counts.shape[1])[None]).astype(np.float64)
-    total = table.by_article(own * np.nan_to_num(table.scores[scorer])[:, None], where)
-    n = table.by_article(own, where)
-    means: NDArray[np.float64] = np.full(n.shape, np.nan)
-    np.divide(total, n, out=means, where=n > 0)
+    scores, label = table.scores[scorer], np.where(where, about(counts), NOBODY)
+    means: NDArray[np.float64] = np.full((table.pairs, counts.shape[1]), np.nan)
+    for group in range(counts.shape[1]):
+        own = label == group
+        article = table.article[own]
+        total = np.bincount(article, weights=np.nan_to_num(scores[own]), minlength=table.pairs)
+        n = np.bincount(article, minlength=table.pairs)
+        np.divide(total, n, out=means[:, group], where=n > 0)
     return means
 
 

@@ -44,10 +44,10 @@ class SentenceTable:
     """
 
     pairs: int
-    article: NDArray[np.intp]
+    article: NDArray[np.int32]
     generated: NDArray[np.bool_]
     chosen: NDArray[np.bool_]
-    counts: Mapping[str, NDArray[np.float64]]
+    counts: Mapping[str, NDArray[np.uint16]]
     scores: Mapping[str, NDArray[np.float64]]
 
     @property
@@ -56,7 +56,7 @@ class SentenceTable:
         return ~self.generated
 
     def by_article(
-        self, values: NDArray[np.float64], where: NDArray[np.bool_]
+        self, values: NDArray[np.float64] | NDArray[np.uint16], where: NDArray[np.bool_]
     ) -> NDArray[np.float64]:
         """Add up values of sentences by pair, shape (pairs, columns)."""
         return np.column_stack(
@@ -67,7 +67,7 @@ class SentenceTable:
         )
 
 
-def about(counts: NDArray[np.float64]) -> NDArray[np.intp]:
+def about(counts: NDArray[np.float64] | NDArray[np.uint16]) -> NDArray[np.int32]:
     """Say which group a sentence is about: the one with the most words in it.
 
     Parameters
@@ -81,10 +81,11 @@ def about(counts: NDArray[np.float64]) -> NDArray[np.intp]:
         Numbers of groups; `NOBODY` where there is no word, `TIE` where two groups have as many.
     """
     if not len(counts):
-        return np.empty(0, np.intp)
+        return np.empty(0, np.int32)
     most = counts.max(axis=1)
     leaders = (counts == most[:, None]).sum(axis=1)
-    return np.where(most == 0, NOBODY, np.where(leaders > 1, TIE, counts.argmax(axis=1)))
+    first = counts.argmax(axis=1).astype(np.int32)
+    return np.where(most == 0, NOBODY, np.where(leaders > 1, TIE, first)).astype(np.int32)
 
 
 def sentence_table(
@@ -98,22 +99,23 @@ def sentence_table(
     Scored are only sentences that are about a group, each distinct one of a batch once.
     """
     parts: list[_Batch] = []
-    first = 0
+    begins = [0]
     for batch in pairs.batches():
-        parts.append(_batch(batch, first, words, scorers))
-        first += len(batch)
-    article, generated, lengths = (
+        parts.append(_batch(batch, begins[-1], words, scorers))
+        begins.append(begins[-1] + len(batch))
+    article, generated = (
         np.concatenate([getattr(part, name) for part in parts] or [np.empty(0, kind)])
-        for name, kind in (("article", np.intp), ("generated", np.bool_), ("lengths", np.intp))
+        for name, kind in (("article", np.int32), ("generated", np.bool_))
     )
     return SentenceTable(
-        first,
+        begins[-1],
         article,
         generated,
-        _chosen(article, generated, lengths, first, rng),
+        _all_chosen(parts, begins, rng),
         {
             each.name: np.concatenate(
-                [part.counts[place] for part in parts] or [np.empty((0, len(each.groups)))]
+                [part.counts[place] for part in parts]
+                or [np.empty((0, len(each.groups)), np.uint16)]
             )
             for place, each in enumerate(words)
         },
@@ -126,10 +128,10 @@ def sentence_table(
 
 @dataclass(frozen=True)
 class _Batch:
-    article: NDArray[np.intp]
+    article: NDArray[np.int32]
     generated: NDArray[np.bool_]
-    lengths: NDArray[np.intp]
-    counts: list[NDArray[np.float64]]
+    lengths: NDArray[np.int32]
+    counts: list[NDArray[np.uint16]]
     scores: list[NDArray[np.float64]]
 
 
@@ -141,7 +143,9 @@ def _batch(
 ) -> _Batch:
     texts, article, generated = split(batch)
     column = pl.Series(texts, dtype=pl.String)
-    counts = [each.count(column) for each in words]
+    # A sentence with more words of a group than this is no sentence.
+    most = np.iinfo(np.uint16).max
+    counts = [np.minimum(each.count(column), most).astype(np.uint16) for each in words]
     somebody = np.zeros(len(texts), np.bool_)
     for each in counts:
         somebody |= about(each) >= 0
@@ -152,8 +156,8 @@ def _batch(
         own = np.full(len(texts), np.nan)
         own[places] = scorer.score(told)
         scores.append(own)
-    lengths = column.str.count_matches(r"\S+").to_numpy().astype(np.intp)
-    return _Batch(article + first, generated, lengths, counts, scores)
+    lengths = column.str.count_matches(r"\S+").to_numpy().astype(np.int32)
+    return _Batch((article + first).astype(np.int32), generated, lengths, counts, scores)
 
 
 def split(batch: pl.DataFrame) -> tuple[list[str], NDArray[np.intp], NDArray[np.bool_]]:
@@ -170,25 +174,37 @@ def split(batch: pl.DataFrame) -> tuple[list[str], NDArray[np.intp], NDArray[np.
     return texts, np.repeat(rows, sizes), np.repeat(side_of, sizes)
 
 
-def _chosen(
-    article: NDArray[np.intp],
-    generated: NDArray[np.bool_],
-    lengths: NDArray[np.intp],
-    pairs: int,
-    rng: np.random.Generator,
+def _all_chosen(
+    parts: Sequence[_Batch], begins: Sequence[int], rng: np.random.Generator
 ) -> NDArray[np.bool_]:
     """Draw half of each reference, and as many words of each generated article."""
+    draws = [rng.random(len(part.article)) for part in parts]
+    coins = rng.integers(2, size=(2, begins[-1]))
+    chosen = [
+        _chosen(part, own, begin, coins[:, begin:end])
+        for part, own, begin, end in zip(parts, draws, begins[:-1], begins[1:], strict=True)
+    ]
+    return np.concatenate(chosen or [np.empty(0, np.bool_)])
+
+
+def _chosen(
+    part: _Batch, draws: NDArray[np.float64], first: int, coins: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """Draw among the sentences of some pairs; a half of an odd number is told by a coin."""
+    article, generated, lengths = part.article - first, part.generated, part.lengths
+    pairs = coins.shape[1]
     text = article + generated * pairs
-    order = np.lexsort((rng.random(len(text)), text))
+    order = np.lexsort((draws, text))
     sizes = np.bincount(text, minlength=2 * pairs)
     begins = np.cumsum(sizes) - sizes
     rank = np.empty(len(text), np.intp)
     rank[order] = np.arange(len(text)) - np.repeat(begins, sizes)
-    half = (sizes + rng.integers(2, size=len(sizes))) // 2
+    half = (sizes + coins.ravel()) // 2
     chosen = ~generated & (rank < half[text])
     wanted = np.bincount(article[chosen], weights=lengths[chosen], minlength=pairs)
     # How many words of the same text stand before a sentence in its random order.
     running = np.concatenate([[0], np.cumsum(lengths[order])])
     before = np.empty(len(text))
     before[order] = running[:-1] - np.repeat(running[begins], sizes)
-    return chosen | (generated & (before < wanted[article]))
+    whole: NDArray[np.bool_] = chosen | (generated & (before < wanted[article]))
+    return whole

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import polars as pl
 
-from slant.corpora import read_corpus
 from slant.corpora.language import looks_english
 from slant.errors import InputError, unknown
 from slant.expectation import VERBATIM, Expectation
@@ -21,6 +18,7 @@ from slant.measures.refusal import Refusal
 from slant.measures.refusal_classifier import RefusalClassifier
 from slant.measures.sentence_scorer import SentenceScorer, default_scorers
 from slant.records import Generate, Item, Message, Sampling
+from slant.studies.news.articles import Articles, read_articles
 from slant.studies.news.findings import framing_findings, level_findings, refusal_findings
 from slant.studies.news.framing_effects import framing_effects
 from slant.studies.news.levels import Levels, find_levels
@@ -31,13 +29,12 @@ from slant.studies.news.sentence_level import ruler
 from slant.studies.news.settings import NewsSettings, load_framings
 from slant.studies.news.summary import summarise
 from slant.studies.news.tables import by_article, by_group, viewer
-from slant.studies.signature import content_hash, filing
+from slant.studies.signature import content_hash, filing, rows_hash
 from slant.studies.study import Analysis, Rounds, Settings, Sized, Study
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from slant.corpora import Article
     from slant.groups.group_words import GroupWords
     from slant.measures.measure import Measure
     from slant.records import Ability, Prompt
@@ -84,22 +81,9 @@ class NewsStudy(Study):
 
     settings: NewsSettings
 
-    @property
-    def _articles(self) -> list[Article]:
-        return self._read[0]
-
     @cached_property
-    def _read(self) -> tuple[list[Article], Counter[str]]:
-        """Read the articles, and count why others were left out."""
-        left_out: Counter[str] = Counter()
-        articles = read_corpus(self.settings.corpus).articles(lambda why: left_out.update([why]))
-        found = list(islice(articles, self.settings.articles))
-        if len(found) < 2:
-            raise InputError(
-                f"corpus {self.settings.corpus!r} has {len(found)} articles that can be used; at "
-                "least two are compared"
-            )
-        return found, left_out
+    def _articles(self) -> Articles:
+        return read_articles(self.settings.corpus, self.settings.articles)
 
     @cached_property
     def _framings(self) -> dict[str, Framing]:
@@ -147,15 +131,15 @@ class NewsStudy(Study):
 
     def _items(self) -> Iterator[Item]:
         settings = self.settings
-        for article in self._articles:
+        for key, title, text in self._articles.rows():
             longest = settings.max_tokens
             if settings.match_length:
-                words = len(article.text.split())
+                words = len(text.split())
                 longest = max(1, min(longest, round(words * _TOKENS_A_WORD)))
             for name, framing in self._framings.items():
-                request = framing.prompt.replace("{title}", article.title)
+                request = framing.prompt.replace("{title}", title)
                 prompt: Prompt = (Message("user", request),) if self._chats else f"{request}\n\n"
-                slots = {"id": article.id, "title": article.title}
+                slots = {"id": key, "title": title}
                 sampling = Sampling(max_tokens=longest, temperature=settings.temperature)
                 yield Item(
                     self.label, Generate(prompt, sampling), 0, "news", "", name, slots,
@@ -169,8 +153,7 @@ class NewsStudy(Study):
 
     def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
         """Compare what was written with the references."""
-        references = {each.id: each.text for each in self._articles} if self._asks else {}
-        pairs = pair_up(answers, scores, references)
+        pairs = pair_up(answers, scores, self._articles.table if self._asks else None)
         rng = np.random.default_rng([self.circumstances.seed, *self.name.encode()])
         found = find_levels(
             pairs, self._words, self._scorers, self.settings, self.circumstances, rng
@@ -210,7 +193,7 @@ class NewsStudy(Study):
         if self._asks:
             notes += [
                 f"{count} articles of the corpus were left out: they {reason}."
-                for reason, count in self._read[1].items()
+                for reason, count in self._articles.left_out.items()
             ]
         texts = (text for batch in pairs[0].asked_in_batches() for text in batch["reference"])
         if foreign := sum(not looks_english(text) for text in texts):
@@ -234,7 +217,7 @@ class NewsStudy(Study):
         settings = self.settings
         return filing(
             self,
-            corpus=content_hash([(each.id, each.title, each.text) for each in self._articles]),
+            corpus=rows_hash(self._articles.rows()),
             framings=content_hash([each.prompt for each in self._framings.values()]),
             max_tokens=settings.max_tokens,
             lengths="matched" if settings.match_length else "free",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from slant.stats.article_pairs import Estimate, GroupChange, PairComparison
+    from slant.stats.article_pairs import Estimate, GroupChange, PairComparison, PairMeans
     from slant.studies.news.level import Level
 
 
@@ -69,7 +69,7 @@ def _level(level: Level) -> dict[str, Any]:
     return result
 
 
-def _groups(level: Level, found: PairComparison) -> list[tuple[str, GroupChange]]:
+def _groups(level: Level, found: PairComparison | PairMeans) -> list[tuple[str, GroupChange]]:
     return list(zip(level.words.groups, found.groups, strict=True))
 
 

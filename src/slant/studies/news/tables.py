@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from slant.studies.news.level import Level
 
 _VIEWED, _LONGEST = 8, 6_000
+
+LISTED = 20_000
+"""Pairs of a level that are listed at most: those furthest apart."""
+
 _SPAN = pl.List(pl.Struct({"start": pl.Int64, "end": pl.Int64, "group": pl.String}))
 _SENTENCE = pl.List(pl.Struct({"end": pl.Int64, "group": pl.String, "score": pl.Float64}))
 _VIEWER: dict[str, Any] = {
@@ -31,22 +35,24 @@ _VIEWER: dict[str, Any] = {
 
 
 def by_article(levels: Sequence[Level]) -> pl.DataFrame:
-    """List every pair with its distance and signed changes, furthest apart first."""
-    parts = [
-        pl.DataFrame({"id": level.pairs.ids, "title": level.pairs.titles})
-        .filter(pl.Series(level.found.kept))
-        .with_columns(
-            pl.lit(level.place).alias("level"),
-            pl.lit(level.words.name).alias("words"),
-            pl.lit(level.pairs.condition).alias("condition"),
-            pl.Series("distance", level.found.distances),
-            *(
-                pl.Series(group, level.found.differences[:, place])
-                for place, group in enumerate(level.words.groups)
-            ),
-        )
-        for level in levels
-    ]
+    """List pairs with their distance and signed changes, furthest apart first."""
+    parts = []
+    for level in levels:
+        order = np.argsort(-level.found.distances, kind="stable")[:LISTED]
+        places = np.flatnonzero(level.found.kept)[order]
+        parts.append(
+            pl.DataFrame({"id": level.pairs.ids[places], "title": level.pairs.titles[places]})
+            .with_columns(
+                pl.lit(level.place).alias("level"),
+                pl.lit(level.words.name).alias("words"),
+                pl.lit(level.pairs.condition).alias("condition"),
+                pl.Series("distance", level.found.distances[order]),
+                *(
+                    pl.Series(group, level.found.differences[order, place])
+                    for place, group in enumerate(level.words.groups)
+                ),
+            )
+        )  # fmt: skip
     if not parts:
         return pl.DataFrame(schema={"id": pl.String, "title": pl.String})
     return pl.concat(parts, how="diagonal").sort("distance", descending=True, maintain_order=True)

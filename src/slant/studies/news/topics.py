@@ -12,12 +12,13 @@ from slant.studies.news.sentence_table import split
 from slant.topics import Vocabulary, fit_topics, relevant_words, similarity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
+    from slant.stats.topic_groups import TopicGroups
     from slant.studies.news.pairs import Pairs
     from slant.studies.news.sentence_table import SentenceTable
     from slant.studies.news.settings import NewsSettings
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
 
 _SMALL, _LARGE = 1_000, 10_000
 _RELEVANT = 15
+_AT_ONCE = 8_192
+
+FITTED = 70_000
+"""Of more articles than this (the paper has 69,032) topics are found in so many drawn at random."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +46,8 @@ class Topics:
         By seed after the first, how alike each topic is to its partner there; (seeds, topics).
     frequency
         Probability of each lemma in the corpus.
+    articles
+        How many there are.
     """
 
     vocabulary: Vocabulary
@@ -48,6 +55,12 @@ class Topics:
     others: tuple[TopicModel, ...]
     stability: NDArray[np.float64]
     frequency: NDArray[np.float64]
+    articles: int
+
+    @property
+    def sampled(self) -> bool:
+        """Whether topics were found in some articles only."""
+        return self.articles > FITTED
 
     def relevant(self) -> list[list[str]]:
         """Give the fifteen words most relevant to each topic."""
@@ -61,23 +74,25 @@ class Content:
 
     Attributes
     ----------
-    sentence
-        The most probable topic of each sentence; −1 for one without a known word.
-    articles
-        Distributions over topics, shape (pairs, topics): of references, generated articles, the
-        first and the second halves of references, and samples of generated articles.
+    shares
+        Mean share of each topic in references and in generated articles, shape (2, topics).
+    masses
+        By set of words, how much of each article is about the topics of each group, shape (pairs,
+        groups): of references, generated articles, the first and the second halves of references,
+        and samples of generated articles.
     """
 
-    sentence: NDArray[np.intp]
-    articles: tuple[NDArray[np.float64], ...]
+    shares: NDArray[np.float64]
+    masses: Mapping[str, tuple[NDArray[np.float64], ...]]
 
 
 def find_topics(every: Sequence[Pairs], settings: NewsSettings, seed: int) -> Topics | None:
     """Fit topics to all articles, each reference once; None if there is nothing to fit."""
-    vocabulary = Vocabulary(_texts(every), settings.lemmas)
+    wanted = _wanted(every, seed)
+    vocabulary = Vocabulary(_texts(every, wanted), settings.lemmas)
     if not vocabulary.words:
         return None
-    counts = _stacked([vocabulary.counts(texts) for texts in _texts(every)])
+    counts = _stacked([vocabulary.counts(texts) for texts in _texts(every, wanted)])
     tried = settings.topics or _tried(counts.shape[0])
     model = fit_topics(counts, tried, seed=seed, engine=settings.topic_engine)
     others = tuple(
@@ -92,33 +107,62 @@ def find_topics(every: Sequence[Pairs], settings: NewsSettings, seed: int) -> To
         others,
         np.array(alike).reshape(len(alike), model.topics),
         frequency / frequency.sum(),
+        int((wanted >= 0).sum()),
     )
 
 
+def sentence_topics(pairs: Pairs, vocabulary: Vocabulary, model: TopicModel) -> NDArray[np.int32]:
+    """Find the most probable topic of each sentence; −1 for one without a known word."""
+    parts = [np.empty(0, np.int32)]
+    for batch in pairs.batches():
+        words = vocabulary.counts(pl.Series(split(batch)[0], dtype=pl.String))
+        for start in range(0, words.shape[0], _AT_ONCE):
+            some = words[start : start + _AT_ONCE]
+            best = model.distributions(some).argmax(axis=1)
+            known = np.asarray(some.sum(axis=1)).ravel() > 0
+            parts.append(np.where(known, best, -1).astype(np.int32))
+    return np.concatenate(parts)
+
+
 def content(
-    pairs: Pairs, table: SentenceTable, vocabulary: Vocabulary, model: TopicModel
+    pairs: Pairs,
+    table: SentenceTable,
+    vocabulary: Vocabulary,
+    model: TopicModel,
+    groups: Mapping[str, tuple[TopicGroups, TopicGroups]],
 ) -> Content:
-    """Infer the topics of sentences and articles."""
-    parts: list[NDArray[np.intp]] = []
-    sides: list[list[NDArray[np.float64]]] = [[] for _ in range(5)]
+    """Infer what articles are made up of, and keep of it only how much is about whom.
+
+    Parameters
+    ----------
+    pairs, table, vocabulary, model
+        What is read, and by what.
+    groups
+        By set of words, which topics are whose in references and in generated articles.
+    """
+    masses: dict[str, list[list[NDArray[np.float64]]]] = {
+        name: [[] for _ in range(5)] for name in groups
+    }
+    totals = np.zeros((2, model.topics))
     start = 0
     for batch in pairs.batches():
         texts, article, generated = split(batch)
         words = vocabulary.counts(pl.Series(texts, dtype=pl.String))
-        best = model.distributions(words).argmax(axis=1) if len(texts) else np.empty(0, np.intp)
-        known = np.asarray(words.sum(axis=1)).ravel() > 0
-        parts.append(np.where(known, best, -1))
         chosen = table.chosen[start : start + len(texts)]
         wheres = (
             ~generated, generated, ~generated & chosen, ~generated & ~chosen, generated & chosen
         )  # fmt: skip
-        for side, where in zip(sides, wheres, strict=True):
-            side.append(model.distributions(_summed(words, article, where, len(batch))))
+        for side, where in enumerate(wheres):
+            shares = model.distributions(_summed(words, article, where, len(batch)))
+            if side < len(totals):
+                totals[side] += shares.sum(axis=0)
+            for name, (own, models) in groups.items():
+                told = own if side in (0, 2, 3) else models
+                masses[name][side].append(told.masses(shares))
         start += len(texts)
-    empty = np.empty((0, model.topics))
     return Content(
-        np.concatenate(parts or [np.empty(0, np.intp)]),
-        tuple(np.concatenate(side) if side else empty for side in sides),
+        totals / max(len(pairs), 1),
+        {name: tuple(np.concatenate(side) for side in sides) for name, sides in masses.items()},
     )
 
 
@@ -128,14 +172,33 @@ def _tried(texts: int) -> list[int]:
     return [50, 100, 150] if texts < _LARGE else [200, 250, 300]
 
 
-def _texts(every: Sequence[Pairs]) -> Iterator[pl.Series]:
-    seen: set[str] = set()
+_NOT_NEW, _LEFT, _WANTED = -1, 0, 1
+
+
+def _wanted(every: Sequence[Pairs], seed: int) -> NDArray[np.int8]:
+    """Say in which articles topics are found, shape (pairs, 2): references, generated ones.
+
+    A reference that was there before, in another condition, counts once.
+    """
+    ids = pl.concat([pairs.ids for pairs in every])
+    wanted = np.full((len(ids), 2), _WANTED, np.int8)
+    wanted[~ids.is_first_distinct().to_numpy(), 0] = _NOT_NEW
+    places = np.flatnonzero(wanted == _WANTED)
+    if len(places) > FITTED:
+        rng = np.random.default_rng([seed, *b"topics"])
+        wanted.ravel()[places] = _LEFT
+        wanted.ravel()[rng.choice(places, FITTED, replace=False)] = _WANTED
+    return wanted
+
+
+def _texts(every: Sequence[Pairs], wanted: NDArray[np.int8]) -> Iterator[pl.Series]:
+    start = 0
     for pairs in every:
         for batch in pairs.batches():
-            new = [name not in seen for name in batch["id"]]
-            seen.update(batch["id"])
-            yield batch["reference"].filter(pl.Series(new, dtype=pl.Boolean))
-            yield batch["generated"]
+            own = wanted[start : start + len(batch)] == _WANTED
+            yield batch["reference"].filter(pl.Series(own[:, 0]))
+            yield batch["generated"].filter(pl.Series(own[:, 1]))
+            start += len(batch)
 
 
 def _stacked(parts: list[csr_array[Any, Any]]) -> Any:

@@ -46,5 +46,5 @@ def word_level(
     notes = (note,) if dropped else ()
     how = {"words": words.name}
     return Level(
-        f"word.{words.name}", "word", how, words, pairs, found, halves, *chance, notes=notes
+        f"word.{words.name}", "word", how, words, pairs, found, halves.means, *chance, notes=notes
     )

@@ -138,7 +138,8 @@ def robust_rounds(plan: Plan) -> Rounds:
         first * _times(plan), lambda: _held_out(plan, best, drawn, samples=_times(plan))
     )
     if plan.fluency:
-        yield list(_fluency(replies))
+        # Read again for every pass: the completions of a large study are never held together.
+        yield Sized(sum(1 for _ in _fluency(replies)), lambda: _fluency(replies))
 
 
 def _times(plan: Plan) -> int:
