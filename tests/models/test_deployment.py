@@ -37,6 +37,8 @@ content = "How can I help?"
 role = "user"
 content = "What our search found: {\\"hits\\": 3}\\n\\n{question}\\n\\nBe brief."
 """
+USER, ASSISTANT = (f'[[turn]]\nrole = "{role}"\n' for role in ("user", "assistant"))
+QUESTION, HI = (f'content = "{said}"\n' for said in ("{question}", "Hi"))
 
 
 def written(path: Path, text: str) -> Path:
@@ -108,14 +110,12 @@ def test_a_picture_stays_with_its_question() -> None:
         ('[[turn]]\nrole = "user"\ncontent = "Hi"\n', 3, "no place for the question"),
         ('[[turn]]\nrole = "user"\ncontent = "{question} {question}"\n', 3, "2 places"),
         (
-            '[[turn]]\nrole = "assistant"\ncontent = "{question}"\n'
-            '[[turn]]\nrole = "user"\ncontent = "Hi"\n',
+            f"{ASSISTANT}{QUESTION}{USER}{HI}",
             3,
             "a turn of the assistant",
         ),
         (
-            '[[turn]]\nrole = "user"\ncontent = "{question}"\n'
-            '[[turn]]\nrole = "assistant"\ncontent = "Well,"\n',
+            f"{USER}{QUESTION}{ASSISTANT}{HI}",
             6,
             "end with the user's",
         ),
@@ -172,7 +172,7 @@ def test_raw_text_and_likelihoods_are_withdrawn_and_it_is_said(
     only_raw = tmp_path / "raw.toml"
     only_raw.write_text('abilities = ["raw"]\n[[generate]]\nanswers = [{ text = "x" }]\n')
     prompt = written(tmp_path / "a.txt", "Be kind.")
-    with pytest.raises(InputError, match="'raw' cannot answer a chat.*ask it without"):
+    with pytest.raises(InputError, match=r"'raw' cannot answer a chat.*ask it without"):
         _ = open_model(f"mock:{only_raw}?system={prompt}").abilities
 
 
@@ -203,7 +203,7 @@ def test_a_file_that_changed_is_noticed_and_one_that_is_gone_is_not_needed(
     files[1].write_text("Be curt.")
     assert list(open_models(spelt, kept)) == names
     assert changed_files(kept) == [str(files[1])]
-    with pytest.raises(InputError, match="run.toml does not hold the text"):
+    with pytest.raises(InputError, match=r"run\.toml does not hold the text"):
         open_models(spelt, {})
 
 
