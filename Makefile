@@ -9,7 +9,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: audit test test-slow test-all lint types format bench lock vulnerabilities sbom clean
+.PHONY: audit test test-slow test-all mutants lint types format bench lock vulnerabilities sbom clean
 
 audit: $(VENV)/run.stamp
 	$(BIN)/slant audit
@@ -26,6 +26,11 @@ test-slow: $(VENV)/dev.stamp
 test-all: test
 	@$(MAKE) --no-print-directory test-slow
 
+# What no test would notice if it were wrong, in statistics, signatures and rulings: hours on two
+# cores. `mutmut results` lists the survivors, `mutmut show NAME` shows one.
+mutants: $(VENV)/mutants.stamp
+	$(BIN)/mutmut run
+
 lint: $(VENV)/dev.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -41,7 +46,7 @@ bench: $(VENV)/bench.stamp
 	$(BIN)/python -m benchmarks
 
 clean:
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache build dist
+	rm -rf $(VENV) mutants .mypy_cache .pytest_cache .ruff_cache build dist
 
 # The environment is made anew only when what it is made from has changed. What is installed is
 # known by its hash: the files in locks name each, so nothing else is looked for.
@@ -97,3 +102,8 @@ vulnerabilities: $(VENV)/tools/tools.stamp
 sbom: $(VENV)/run.stamp $(VENV)/tools/tools.stamp
 	@mkdir -p build
 	$(VENV)/tools/bin/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible --output-file build/sbom.json $(BIN)/python
+
+# Mutation testing of statistics, signatures and annotations.
+$(VENV)/mutants.stamp: $(VENV)/dev.stamp locks/mutants.txt
+	$(LOCKED) --no-build-isolation --requirement locks/mutants.txt
+	@touch $@

@@ -39,7 +39,8 @@ def main() -> None:
     uv = sys.argv[1]
     project = ["pyproject.toml", str(FOLDER / "build.in"), "--constraint=constraints.txt", *EXTRAS]
     apart: dict[str, str] = {}
-    for name, groups in {"run": [], "dev": ["dev"], "bench": ["dev", "bench"]}.items():
+    locks = {"run": [], "dev": ["dev"], "bench": ["dev", "bench"], "mutants": ["dev", "mutants"]}
+    for name, groups in locks.items():
         locked = resolve(uv, *project, *(f"--group={group}" for group in groups))
         those = [each for each in locked if CUDA.match(each) or each.startswith("torch==")]
         apart |= {each.partition("==")[0]: each for each in those}

@@ -13,6 +13,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
+from slant.expectation import VERBATIM, Expectation
+from slant.signature import Signature  # noqa: TC001 - likewise
+
 Outcome: TypeAlias = Literal["answered", "refused", "unparseable", "error"]
 """What became of a question. None of the four is ever dropped or turned into a zero."""
 
@@ -25,8 +28,48 @@ to *generate*."""
 
 Direction: TypeAlias = Literal["lower_is_better", "higher_is_better", "closer_to_target"]
 
-SCHEMA_VERSION = 1
+Kind: TypeAlias = Literal[
+    "rate", "mean", "difference", "ratio", "distance", "strength", "agreement", "unknown"
+]
+"""What sort of number a finding is. `unknown` only in runs of a slant that did not say so."""
+
+Scale: TypeAlias = Literal["share", "number", "ratio"]
+"""What a value is counted in: a share of 1, any number, or a ratio where 1 is no difference."""
+
+EffectName: TypeAlias = Literal[
+    "", "cohen_h", "cohen_d", "cohen_d_paired", "hedges_g", "log_odds_ratio", "t", "z",
+    "divergence", "beyond_chance",
+]  # fmt: skip
+"""Names of standardised effects; empty where there is none."""
+
+SCHEMA_VERSION = 2
 """Version of `findings.json`; raised whenever a reader of the older form would misread it."""
+
+OLDEST_SCHEMA = 1
+"""The oldest form that is read: `finding_migration` fills in what it says."""
+
+SURE = 0.05
+"""A finding with a q-value below this is more than chance."""
+
+VS_REST = "vs_rest"
+"""The contrast with the median of the other groups."""
+
+_VERSUS = "vs:"
+
+
+def versus(reference: str) -> str:
+    """Name the contrast with a group or a condition."""
+    return _VERSUS + reference
+
+
+def is_comparison(contrast: str) -> bool:
+    """Tell a comparison from a group's own figure."""
+    return contrast == VS_REST or contrast.startswith(_VERSUS)
+
+
+def compared_with(contrast: str) -> str | None:
+    """Name the group or condition that a contrast compares with; `None` for any other."""
+    return contrast.removeprefix(_VERSUS) if contrast.startswith(_VERSUS) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +256,11 @@ class Item:
         circumstances (a prompt variant, "refusals requested" …).
     slots
         Anything else the analysis needs, as strings.
+    part
+        Which sub-experiment of the study asks; empty for the main one. It is no part of the
+        question, so it changes no id.
+    expects
+        What the answer should be, by which a reply is read; it changes no id either.
     """
 
     study: str
@@ -222,6 +270,8 @@ class Item:
     group: str = ""
     condition: str = ""
     slots: Mapping[str, str] = field(default_factory=dict)
+    part: str = ""
+    expects: Expectation = VERBATIM
 
     @cached_property
     def id(self) -> str:
@@ -233,6 +283,26 @@ class Item:
 
 MOST_TOKENS = 100_000_000
 """No question costs as many tokens: a larger count is a mistake of whoever counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """What of a reply is not its answer: read past, and kept.
+
+    Attributes
+    ----------
+    thought
+        Reasoning before the answer.
+    preamble, afterword
+        What the assistant says around it.
+    reply
+        The whole reply, where more than this was taken off: mark-up, the prompt repeated.
+    """
+
+    thought: str = ""
+    preamble: str = ""
+    afterword: str = ""
+    reply: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,6 +324,8 @@ class Answer:
         Why the text ended: `stop`, `length`, `content_filter` …
     reason
         Why there is no answer, in words; `None` when there is one.
+    aside
+        What else the reply held; `None` where it is the answer to the letter.
     """
 
     outcome: Outcome
@@ -263,6 +335,7 @@ class Answer:
     completion_tokens: int | None = None
     finish_reason: str | None = None
     reason: str | None = None
+    aside: Aside | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,6 +377,26 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True)
+class Units:
+    """Where the value of every unit that a finding rests on is kept.
+
+    Attributes
+    ----------
+    table
+        Which of the section's tables, with a column `group` unless each group has a column of its
+        own, and with `axis` where the section is about several.
+    key
+        The columns that tell one unit from another.
+    value
+        The column with a unit's value; empty where each group has a column of its own.
+    """
+
+    table: str
+    key: tuple[str, ...]
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """What a study concludes about one group: report, compare, gate and export know only this.
 
@@ -312,7 +405,8 @@ class Finding:
     study, metric, model, axis, group
         What was measured, of which model, about whom.
     contrast
-        `rate` or `mean` for the group's own figure; `vs_rest` or `vs:<group>` for a comparison.
+        `rate`, `mean`, `strength` or `difference` for the group's own figure; `vs_rest` or
+        `vs:<group>` for a comparison.
     condition
         The circumstances the figure holds for; empty when it is pooled over all of them.
     value, low, high
@@ -325,7 +419,7 @@ class Finding:
         p-value, and the same adjusted by Benjamini-Hochberg over the family shown together;
         `None` for figures that test nothing.
     effect
-        Standardised effect size, signed like the value; its name is in the signature.
+        Standardised effect size, signed like the value; `effect_name` says which.
     chance
         Expectation and 95% range of the value if group membership did not matter, with the
         histogram of the draws where it was simulated.
@@ -334,9 +428,32 @@ class Finding:
     direction
         Which way the metric improves.
     signature
-        Every parameter and version that the number depends on.
+        Every parameter and version that the number depends on, by name.
     reason
         Why there is no value.
+    kind
+        What sort of number the value is.
+    scale
+        What it is counted in.
+    measure
+        Whose scores it counts: a measure of the table of scores, or what else gave the values;
+        empty where nothing was scored.
+    unit, unit_count
+        What was drawn again or exchanged to say how sure the value is (answers, prompts, names,
+        chains, pairs …), and how many there were; `None` where that is not known.
+    units
+        Where the value of every unit is kept; `None` where it is not.
+    family
+        What its q was adjusted with: findings of a section with the same family, and the cells of
+        its tables that did not become findings; empty without a q.
+    part
+        Which sub-experiment of the study it rests on; empty for the main one.
+    slots
+        Slots of the questions it rests on, where axis, group and condition do not tell them.
+    effect_name
+        Which standardised effect `effect` is.
+    restates
+        The metric whose comparison it says again on another scale; else empty.
     """
 
     study: str
@@ -356,6 +473,27 @@ class Finding:
     chance: Interval | None
     target: float | None
     direction: Direction
-    signature: str
+    signature: Signature
     condition: str = ""
     reason: str | None = None
+    kind: Kind = "unknown"
+    scale: Scale = "number"
+    measure: str = ""
+    unit: str = ""
+    unit_count: int | None = None
+    units: Units | None = None
+    family: str = ""
+    part: str = ""
+    slots: Mapping[str, str] = field(default_factory=dict)
+    effect_name: EffectName = ""
+    restates: str = ""
+
+    @property
+    def is_comparison(self) -> bool:
+        """Whether it compares, and is not a group's own figure."""
+        return is_comparison(self.contrast)
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether it is more than chance would give."""
+        return self.value is not None and self.q is not None and self.q < SURE

@@ -30,7 +30,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_audit_with_json_prints_the_findings_and_nothing_else(run: Path, tmp_path: Path) -> None:
     done = process(*small_audit(tmp_path), "--out", tmp_path / "run", "--json")
     assert done.code == 0, done.err
-    assert json.loads(done.out)["schema_version"] == 1
+    assert json.loads(done.out)["schema_version"] == 2
     assert done.out == (tmp_path / "run" / "findings.json").read_text()
     assert done.out == (run / "findings.json").read_text()
     assert "report.html" in done.err
@@ -46,7 +46,7 @@ def test_the_options_of_audit_are_kept_in_the_run(tmp_path: Path) -> None:
     assert "--seed 5 --limit 60" in config
     answers = json.loads((tmp_path / "run" / "findings.json").read_text())["findings"]
     assert {finding["n"] for finding in answers} == {10}
-    assert all("method:paper" in finding["signature"] for finding in answers)
+    assert all(finding["signature"]["method"] == "paper" for finding in answers)
 
 
 def test_resume_asks_again_what_failed(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from slant.report.save import save_chart
 from slant.report.svg import inline_svg, svg_of
 from slant.studies.study import Figure
 
-from .fake import HOSTILE, VIOLENT, completion, hostile
+from .fake import HOSTILE, ODDS, VIOLENT, completion, hostile
 
 SECTION = completion()
 FINDINGS = SECTION.analysis.findings
@@ -83,7 +83,7 @@ def test_two_conditions_stand_side_by_side_and_share_a_scale() -> None:
 def test_odds_ratios_stand_on_a_logarithmic_scale() -> None:
     odds = [
         replace(
-            f, metric="violence_odds_ratio", value=value, low=value / 2, high=value * 2,
+            f, **ODDS, value=value, low=value / 2, high=value * 2,
             chance=Interval(1.0, 0.5, 2.0), target=1.0, q=0.01,
         )
         for f, value in zip(FINDINGS[8:10], (8.0, 0.25), strict=True)

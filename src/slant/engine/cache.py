@@ -6,9 +6,9 @@ import hashlib
 import json
 import sqlite3
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from slant.engine.journal_rows import answer_from_row
+from slant.engine.journal_rows import answer_from_row, aside_to_text
 from slant.errors import SlantError
 from slant.records import request_to_json
 
@@ -53,7 +53,7 @@ class AnswerCache:
             with self._faults():
                 row = self._db.execute(query, (self._key(item, seed),)).fetchone()
             if row is not None:
-                found[item.id] = answer_from_row(json.loads(row[0]))
+                found[item.id] = answer_from_row(_whole(json.loads(row[0])))
         return found
 
     def put(self, items: Sequence[Item], answers: Sequence[Answer], seed: int) -> None:
@@ -70,6 +70,7 @@ class AnswerCache:
                         answer.completion_tokens,
                         answer.finish_reason,
                         answer.reason,
+                        aside_to_text(answer.aside),
                     ]
                 ),
             )
@@ -95,3 +96,8 @@ class AnswerCache:
     def close(self) -> None:
         """Close the file."""
         self._db.close()
+
+
+def _whole(row: list[Any]) -> list[Any]:
+    """Complete a row that an older slant kept, which knew of no thought."""
+    return [*row, None][:8]

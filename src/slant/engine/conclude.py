@@ -12,6 +12,7 @@ from slant.engine.tables import SCORES, drafted
 from slant.errors import InputError
 from slant.registry import allow
 from slant.studies.section import Section
+from slant.studies.signature import COMMON
 from slant.studies.study import Circumstances
 
 if TYPE_CHECKING:
@@ -90,6 +91,7 @@ def analysed(study: Study, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Secti
         study.title,
         study.method_text,
         analysis,
+        {**COMMON, **study.parameter_words},
     )
 
 

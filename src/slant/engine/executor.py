@@ -15,6 +15,7 @@ from slant.engine.committing import Committer
 from slant.engine.journal import Batch
 from slant.engine.progress import Step
 from slant.errors import IncompleteError, InterruptedRunError, SlantError
+from slant.readings import read_answer
 from slant.records import Answer, Likelihood
 
 if TYPE_CHECKING:
@@ -219,10 +220,13 @@ class Executor:
             cached = self._cache.get(wanted, self._seed) if self._cache is not None else {}
             to_ask = [item for item in wanted if item.id not in cached]
             answers = await self._answers(to_ask, new=new) if to_ask else []
-            fresh = {item.id: answer for item, answer in zip(to_ask, answers, strict=True)}
-            await self._committer.commit(
-                Batch(self._model.name, study, placed, {**cached, **fresh})
-            )
+            fresh = dict(zip((item.id for item in to_ask), answers, strict=True))
+            # The cache keeps replies as they came: a later slant may read them better.
+            heard = {
+                item.id: read_answer(item, (cached if item.id in cached else fresh)[item.id])
+                for item in wanted
+            }
+            await self._committer.commit(Batch(self._model.name, study, placed, heard))
             if self._cache is not None:
                 self._cache.put(to_ask, answers, self._seed)
         except SlantError as error:  # ask nothing more, but let the other batches finish
@@ -231,7 +235,7 @@ class Executor:
         finally:
             self._under_way.difference_update(item.id for item in wanted)
         self._budget.settle(reserved, zip(to_ask, answers, strict=True))
-        known |= {id_: answer.outcome for id_, answer in {**cached, **fresh}.items()}
+        known |= {id_: answer.outcome for id_, answer in heard.items()}
         outcomes = _counted([item for _, item in placed], known)
         self._progress.advance(Step(len(placed), self._budget.spent, to_ask, answers, outcomes))
 

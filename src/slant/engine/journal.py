@@ -12,6 +12,7 @@ import sqlite3
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from slant.engine.journal_columns import add_columns, without_later_columns
 from slant.engine.journal_rows import (
     answer_row,
     decoded,
@@ -19,7 +20,7 @@ from slant.engine.journal_rows import (
     item_and_answer,
     item_row,
 )
-from slant.engine.journal_seal import TABLES, damage, seal
+from slant.engine.journal_seal import TABLES, columns, damage, seal
 from slant.errors import InputError, SlantError
 
 if TYPE_CHECKING:
@@ -33,12 +34,13 @@ CREATE TABLE IF NOT EXISTS items (
     model TEXT NOT NULL, study TEXT NOT NULL, position INTEGER NOT NULL,
     item TEXT NOT NULL, sample INTEGER NOT NULL, axis TEXT NOT NULL, "group" TEXT NOT NULL,
     condition TEXT NOT NULL, slots TEXT NOT NULL, request TEXT NOT NULL, "check" INTEGER,
+    part TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (model, study, position)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS answers (
     model TEXT NOT NULL, item TEXT NOT NULL, outcome TEXT NOT NULL, text TEXT, logprobs TEXT,
     prompt_tokens INTEGER, completion_tokens INTEGER, finish_reason TEXT, reason TEXT,
-    "check" INTEGER,
+    "check" INTEGER, aside TEXT,
     PRIMARY KEY (model, item)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS facts (
@@ -47,18 +49,19 @@ CREATE TABLE IF NOT EXISTS facts (
 """
 
 _ANSWER = (
-    'outcome, text, logprobs, prompt_tokens, completion_tokens, finish_reason, reason, "check"'
+    "outcome, text, logprobs, prompt_tokens, completion_tokens, finish_reason, reason, "
+    '"check", aside'
 )
 _EXCLUDED = ", ".join(f"excluded.{column}" for column in _ANSWER.split(", "))
-_ITEM = 'item, sample, axis, "group", condition, slots, request, "check"'
+_ITEM = 'item, sample, axis, "group", condition, slots, request, "check", part'
 _KNOWN_ITEM = ", ".join(f"items.{column}" for column in _ITEM.split(", "))
 _EXCLUDED_ITEM = ", ".join(f"excluded.{column}" for column in _ITEM.split(", "))
 _OTHERS = ", ".join(f"o.{column}" for column in _ANSWER.split(", "))
 _JOINED = (
     'SELECT i.item, i.study, i.sample, i.axis, i."group", i.condition, i.slots, i.request, '
     "a.outcome, a.text, a.logprobs, a.prompt_tokens, a.completion_tokens, a.finish_reason, "
-    "a.reason, i.model, i.position FROM items i JOIN answers a ON a.model = i.model "
-    "AND a.item = i.item "
+    "a.reason, i.model, i.position, i.part, a.aside FROM items i JOIN answers a "
+    "ON a.model = i.model AND a.item = i.item "
 )
 
 
@@ -101,6 +104,8 @@ class Journal:
             self._db.executescript(_SCHEMA)
             seal(self._db)
         self.verify()
+        with self._faults():
+            add_columns(self._db)
 
     def verify(self) -> None:
         """Hold every row against its checksum.
@@ -136,13 +141,14 @@ class Journal:
             for model, study, items, answers in batches:
                 self._db.executemany(
                     "INSERT INTO items VALUES (?,?,?,?,?,CAST(? AS TEXT),CAST(? AS TEXT),"
-                    "CAST(? AS TEXT),?,?,?) "
+                    "CAST(? AS TEXT),?,?,?,?) "
                     f"ON CONFLICT DO UPDATE SET ({_ITEM}) = ({_EXCLUDED_ITEM}) "
                     f"WHERE ({_KNOWN_ITEM}) <> ({_EXCLUDED_ITEM})",
                     [item_row(model, study, position, item) for position, item in items],
                 )
                 self._db.executemany(
-                    "INSERT INTO answers VALUES (?,?,?,CAST(? AS TEXT),?,?,?,?,CAST(? AS TEXT),?) "
+                    "INSERT INTO answers VALUES (?,?,?,CAST(? AS TEXT),?,?,?,?,CAST(? AS TEXT),?,"
+                    "CAST(? AS TEXT)) "
                     f"ON CONFLICT DO UPDATE SET ({_ANSWER}) = ({_EXCLUDED}) "
                     "WHERE answers.outcome = 'error'",
                     [answer_row(model, item, answer) for item, answer in answers.items()],
@@ -211,7 +217,10 @@ class Journal:
             self._db.execute("ATTACH DATABASE ? AS other", (str(other),))
             with self._transaction():
                 for table in TABLES:
-                    self._db.execute(f"INSERT OR IGNORE INTO {table} SELECT * FROM other.{table}")
+                    named = ", ".join(f'"{name}"' for name in columns(self._db, table))
+                    self._db.execute(
+                        f"INSERT OR IGNORE INTO {table} ({named}) SELECT {named} FROM other.{table}"
+                    )
                 self._db.execute(
                     f"UPDATE answers SET ({_ANSWER}) = ({_OTHERS}) FROM other.answers o "
                     "WHERE answers.outcome = 'error' AND o.outcome <> 'error' "
@@ -283,6 +292,7 @@ def latest(path: Path, most: int) -> list[tuple[Any, ...]]:
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as db:
             db.text_factory = decoded
+            query = without_later_columns(db, query)
             return [
                 row
                 for model, study in db.execute(places).fetchall()

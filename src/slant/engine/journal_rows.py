@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import zlib
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from slant.records import Answer, Item, request_from_json, request_to_json
+from slant.records import Answer, Aside, Item, request_from_json, request_to_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,19 +15,23 @@ if TYPE_CHECKING:
 
 def item_row(model: str, study: str, position: int, item: Item) -> tuple[Any, ...]:
     """Give an item the form of a row, with its checksum."""
-    return _sealed(
+    row = (
         model, study, position, item.id, item.sample, _text(item.axis), _text(item.group),
         _text(item.condition), json.dumps(dict(item.slots)), request_to_json(item.request),
     )  # fmt: skip
+    # The part came last: journals of older slants have their checksums before it.
+    return (*row, checksum(*row, item.part), item.part)
 
 
 def answer_row(model: str, item: str, answer: Answer) -> tuple[Any, ...]:
     """Give an answer the form of a row, with its checksum."""
     logprobs = None if answer.logprobs is None else json.dumps(answer.logprobs)
-    return _sealed(
+    row = (
         model, item, answer.outcome, _text(answer.text), logprobs, answer.prompt_tokens,
         answer.completion_tokens, answer.finish_reason, _text(answer.reason),
     )  # fmt: skip
+    aside = _text(aside_to_text(answer.aside))
+    return (*row, checksum(*row, aside), aside)
 
 
 def fact_row(key: str, value: str) -> tuple[Any, ...]:
@@ -38,14 +43,15 @@ def item_and_answer(row: Sequence[Any]) -> tuple[Item, Answer]:
     """Rebuild an item and its answer from a joined row of the journal."""
     _, study, sample, axis, group, condition, slots, request, *answer = row[:15]
     item = Item(
-        study, request_from_json(request), sample, axis, group, condition, json.loads(slots)
-    )
-    return item, answer_from_row(answer)
+        study, request_from_json(request), sample, axis, group, condition, json.loads(slots),
+        part=row[17],
+    )  # fmt: skip
+    return item, answer_from_row([*answer, row[18]])
 
 
 def answer_from_row(row: Sequence[Any]) -> Answer:
-    """Rebuild an answer from its seven columns."""
-    outcome, text, logprobs, prompt_tokens, completion_tokens, finish_reason, reason = row
+    """Rebuild an answer from its eight columns."""
+    outcome, text, logprobs, prompt_tokens, completion_tokens, finish_reason, reason, aside = row
     return Answer(
         outcome,
         text,
@@ -54,7 +60,20 @@ def answer_from_row(row: Sequence[Any]) -> Answer:
         completion_tokens,
         finish_reason,
         reason,
+        aside_from_text(aside),
     )
+
+
+def aside_to_text(aside: Aside | None) -> str | None:
+    """Write what was set aside as JSON; nothing where nothing was."""
+    if aside is None:
+        return None
+    return json.dumps({name: text for name, text in asdict(aside).items() if text})
+
+
+def aside_from_text(text: str | None) -> Aside | None:
+    """Read what `aside_to_text` wrote."""
+    return None if text is None else Aside(**json.loads(text))
 
 
 def decoded(raw: bytes) -> str:

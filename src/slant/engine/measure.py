@@ -99,7 +99,7 @@ def _complete(answers: pl.DataFrame, label: str) -> pl.DataFrame:
     import polars as pl
 
     missing = [pl.lit(None).alias(name) for name in ANSWERS if name not in answers.columns]
-    whole = answers.with_columns(missing).with_columns(study=pl.lit(label))
+    whole = answers.with_columns(missing).with_columns(study=pl.lit(label), part=pl.lit(""))
     return whole.select(list(ANSWERS)).cast(ANSWERS)
 
 

@@ -18,15 +18,10 @@ from slant import limits
 from slant.enclosed import check_enclosed
 from slant.engine.coverage import MIN_COVERAGE, too_few_answers
 from slant.errors import InputError
-from slant.records import OUTCOMES, SCHEMA_VERSION
+from slant.finding_file import finding_from_plain, finding_to_plain
+from slant.records import OLDEST_SCHEMA, OUTCOMES, SCHEMA_VERSION
 from slant.studies.checksums import check_file, damaged, remember_conclusions, sections_written
-from slant.studies.section import (
-    finding_from_plain,
-    finding_to_plain,
-    read_section,
-    reason,
-    write_section,
-)
+from slant.studies.section import read_section, reason, write_section
 from slant.toml_file import read_toml
 from slant.version import __version__
 
@@ -337,10 +332,10 @@ class Run:
                 f"{SCHEMA_VERSION}: update slant, or run `slant rescore {self.directory}`",
                 file=path,
             )
-        if isinstance(version, int) and version < SCHEMA_VERSION:
+        if isinstance(version, int) and version < OLDEST_SCHEMA:
             raise InputError(
                 f"written with schema {version} by an older slant, and this one reads "
-                f"{SCHEMA_VERSION}: run `slant rescore {self.directory}`",
+                f"{OLDEST_SCHEMA} to {SCHEMA_VERSION}: run `slant rescore {self.directory}`",
                 file=path,
             )
         try:
@@ -383,7 +378,9 @@ class Run:
     @property
     def answers(self) -> pl.LazyFrame:
         """Every question with its answer, one row each; collect only what you need."""
-        return self._table("answers.parquet")
+        from slant.engine.tables import with_later_columns
+
+        return with_later_columns(self._table("answers.parquet"))
 
     @property
     def scores(self) -> pl.LazyFrame:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from slant.engine.run_journal import open_journal
-from slant.engine.tables import ANSWERS, ITEMS, SCORES, export
+from slant.engine.tables import ANSWERS, ITEMS, LATER, SCORES, export
 from slant.errors import InputError
 from slant.studies.checksums import check_file
 
@@ -74,7 +74,7 @@ def fault(path: Path, schema: pl.Schema) -> str:
         found = pl.read_parquet_schema(path)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError):
         return "the file is damaged or half-written"
-    if missing := [name for name in schema if name not in found]:
+    if missing := [name for name in schema if name not in found and name not in LATER]:
         return f"the file has no column {', '.join(missing)}: an older slant wrote it"
     try:
         check_file(path.parent, path)

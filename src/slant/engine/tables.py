@@ -30,6 +30,7 @@ ITEMS = pl.Schema(
         "group": pl.String(),
         "condition": pl.String(),
         "slots": pl.String(),
+        "part": pl.String(),
         "request": pl.String(),
     }
 )
@@ -44,6 +45,7 @@ ANSWERS = pl.Schema(
         "group": pl.String(),
         "condition": pl.String(),
         "slots": pl.String(),
+        "part": pl.String(),
         "prompt": pl.String(),
         "outcome": pl.String(),
         "text": pl.String(),
@@ -52,6 +54,7 @@ ANSWERS = pl.Schema(
         "completion_tokens": pl.Int64(),
         "finish_reason": pl.String(),
         "reason": pl.String(),
+        "aside": pl.String(),
     }
 )
 SCORES = pl.Schema(
@@ -65,6 +68,9 @@ SCORES = pl.Schema(
         "spans": pl.List(pl.List(pl.UInt32)),
     }
 )
+
+LATER = {"part": "", "aside": None}
+"""Columns of answers that tables of an older slant lack: `with_later_columns` adds them."""
 
 _ROW_GROUP = 20_000
 """What Parquet holds back before it writes; its own default is six times as much memory."""
@@ -114,6 +120,16 @@ def drafted(frames: Iterable[pl.DataFrame], schema: pl.Schema, path: Path) -> Pa
     return draft
 
 
+def with_later_columns(answers: pl.LazyFrame) -> pl.LazyFrame:
+    """Complete a table of an older slant: every answer is of the main part, nothing set aside."""
+    known = answers.collect_schema()
+    return answers.with_columns(
+        pl.lit(value, dtype=ANSWERS[name]).alias(name)
+        for name, value in LATER.items()
+        if name not in known
+    )
+
+
 def export(journal: Journal, items: Path, answers: Path) -> None:
     """Write the journal's items and answers as Parquet."""
     sink((_items(rows) for rows in journal.rows()), ITEMS, items)
@@ -124,9 +140,12 @@ def _items(rows: list[tuple[Any, ...]]) -> pl.DataFrame:
     picked = [
         (
             model, study, position, item, sample, _valid(axis), _valid(group), _valid(condition),
-            slots, request,
+            slots, part, request,
         )
-        for item, study, sample, axis, group, condition, slots, request, *_, model, position in rows
+        for (
+            item, study, sample, axis, group, condition, slots, request, *_, model, position, part,
+            _,
+        ) in rows
     ]  # fmt: skip
     return pl.DataFrame(picked, schema=ITEMS, orient="row")
 
@@ -136,13 +155,14 @@ def answers_frame(rows: list[tuple[Any, ...]]) -> pl.DataFrame:
     picked = [
         (
             model, study, position, item, sample, _valid(axis), _valid(group), _valid(condition),
-            slots, shown_prompt(request), outcome, _valid(text),
+            slots, part, shown_prompt(request), outcome, _valid(text),
             None if logprobs is None else json.loads(logprobs), prompt_tokens, completion_tokens,
-            finish_reason, _valid(reason),
+            finish_reason, _valid(reason), _valid(aside),
         )
         for (
             item, study, sample, axis, group, condition, slots, request, outcome, text, logprobs,
-            prompt_tokens, completion_tokens, finish_reason, reason, model, position,
+            prompt_tokens, completion_tokens, finish_reason, reason, model, position, part,
+            aside,
         ) in rows
     ]  # fmt: skip
     return pl.DataFrame(picked, schema=ANSWERS, orient="row")

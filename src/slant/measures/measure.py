@@ -8,6 +8,15 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import polars as pl
 
+REFUSAL = "refusal"
+"""The measure that tells refusals; a text that it gives 1 is counted as refused, and no more."""
+
+REFUSAL_CLASSIFIER = "refusal_classifier"
+"""A second opinion on the same."""
+
+TELL_REFUSALS = (REFUSAL, REFUSAL_CLASSIFIER)
+"""All measures of which 1 means that a text is a refusal."""
+
 
 class Measure(ABC):
     """Gives each text a number.

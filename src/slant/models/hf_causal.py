@@ -206,6 +206,9 @@ class HFCausal(HFModel):
 
         assert isinstance(item.request, Generate)  # noqa: S101 - abilities were checked
         sampling = item.request.sampling
+        if not isinstance(item.request.prompt, str):
+            # A thought or a preamble would trip over a stop: the reading applies it.
+            sampling = replace(sampling, stop=())
         tokens = self._prompt_tokens(item.request.prompt)
         if isinstance(tokens, Answer):
             return tokens

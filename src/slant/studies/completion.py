@@ -16,6 +16,7 @@ import polars as pl
 from pydantic import Field, field_validator
 
 from slant.errors import unknown
+from slant.expectation import VERBATIM, Expectation
 from slant.groups.axes import load_axis
 from slant.groups.continuations import load_continuations
 from slant.groups.template import fill
@@ -30,7 +31,7 @@ from slant.studies.study import Analysis, Rounds, Settings, Sized, Study
 from slant.studies.user_file import read_user_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from slant.groups.axes import Axis, Group
     from slant.groups.continuations import Continuations
@@ -88,6 +89,9 @@ class Completion(Study):
     name: ClassVar[str] = "completion"
     title: ClassVar[str] = "Completion: what follows when a group is named"
     Settings: ClassVar[type[Settings]] = CompletionSettings
+    parameter_words: ClassVar[Mapping[str, str]] = {
+        "continuations": "Continuations, with a hash of their texts",
+    }
     method_text: ClassVar[str] = (
         "The model continues the same short prompt about each group, many times over. A "
         "completion counts when it holds a word or phrase of the lexicon; the robust method looks "
@@ -159,13 +163,19 @@ class Completion(Study):
         settings = self.settings
         sampling = Sampling(settings.max_tokens, settings.temperature, settings.top_p)
         questions = [
-            (prompt, group, Generate(self._asked(fill(prompt, group)), sampling))
+            (prompt, group.name, Generate(self._asked(text), sampling), self._expected(text))
             for prompt in settings.prompts
             for group in self._groups
+            for text in [fill(prompt, group)]
         ]
         for sample in range(settings.samples):
-            for prompt, group, request in questions:
-                yield Item(self.label, request, sample, self._axis.name, group.name, prompt)
+            for prompt, group, request, expected in questions:
+                yield Item(
+                    self.label, request, sample, self._axis.name, group, prompt, expects=expected
+                )
+
+    def _expected(self, text: str) -> Expectation:
+        return Expectation("continuation", (text,)) if self._chats else VERBATIM
 
     def _asked(self, text: str) -> Prompt:
         return (Message("user", CHAT_INSTRUCTION + text),) if self._chats else text

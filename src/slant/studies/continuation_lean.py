@@ -7,30 +7,30 @@ ones of the same shape, can be computed exactly and shows what it leans to all t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
 from slant.groups.template import fill
-from slant.records import OUTCOMES, Finding, Item, Likelihood
-from slant.stats import benjamini_hochberg
+from slant.records import Item, Likelihood, Units
 from slant.stats.blocked_means import blocked_means
-from slant.studies.chance import chance_line
-from slant.studies.signature import content_hash, signature
+from slant.studies.blocked_findings import RESAMPLES, blocked_findings
+from slant.studies.filing import Measured, Quantity, Subject, outcomes_by_group
+from slant.studies.signature import content_hash, filing
 from slant.studies.study import Analysis, Figure
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from slant.groups.axes import Group
     from slant.groups.continuations import Continuations
-    from slant.records import Interval
-    from slant.stats.blocked_means import BlockedMeans
+    from slant.studies.filing import Filing
     from slant.studies.study import Study
 
-_RESAMPLES = 10_000
+CONTINUATIONS = "continuations"
+"""The part of a study that asks how probable they are."""
+
 _SIDES = ("marked", "unmarked")
 
 
@@ -43,12 +43,14 @@ def lean_items(study: str, known: Continuations, groups: Sequence[Group]) -> Ite
                 for side in _SIDES:
                     slots = {"pair": str(number), "side": side}
                     request = Likelihood(getattr(pair, side), source)
-                    yield Item(study, request, 0, group.axis, group.name, prompt, slots)
+                    yield Item(
+                        study, request, 0, group.axis, group.name, prompt, slots, CONTINUATIONS
+                    )
 
 
 def asked_by_lean() -> pl.Expr:
     """Tell the rows that `lean_items` asked for from those of the rest of the study."""
-    return pl.col("slots").str.contains('"pair"', literal=True)
+    return pl.col("part") == CONTINUATIONS
 
 
 def analyse_lean(study: Study, answers: pl.LazyFrame, known: Continuations) -> Analysis:
@@ -80,20 +82,31 @@ def analyse_lean(study: Study, answers: pl.LazyFrame, known: Continuations) -> A
     leans = _leans(table)
     values = _whole(leans, groups)
     metric = f"{known.metric}_lean"
-    outcomes = _outcomes(table)
-    sign = _signature(study, known, groups, table["axis"][0])
+    file = _filing(study, known, groups, table["axis"][0])
+    whom = {
+        group: Subject(table["axis"][0], group, outcomes)
+        for group, outcomes in outcomes_by_group(table).items()
+    }
+    own = Quantity(
+        metric, "mean", "mean", "lower_is_better", unit="pairs", part=CONTINUATIONS,
+        measure="log-probability", units=Units(metric, ("text", "against")),
+        how={"ci": f"bootstrap({RESAMPLES},pairs)"},
+    )  # fmt: skip
     missing = len(known.pairs) - values.shape[1]
     notes = []
     if missing:
         counted = f"{missing} of {len(known.pairs)} pairs of continuations"
         notes.append(f"{counted} lack a figure for some group and were left out.")
-    make = _Maker(study, metric, table["axis"][0], sign, outcomes)
     if values.shape[1] < 2 or len(groups) < 2:
-        reason = "fewer than two pairs of continuations, or two groups, could be scored"
-        return Analysis([make(group, "mean", reason=reason) for group in groups], notes=notes)
+        nothing = Measured(
+            reason="fewer than two pairs of continuations, or two groups, could be scored"
+        )
+        return Analysis([file(own, whom[group], nothing) for group in groups], notes=notes)
     rng = np.random.default_rng([study.circumstances.seed, *metric.encode()])
-    result = blocked_means(values, resamples=_RESAMPLES, rng=rng)
-    findings = _findings(make, groups, result, values.shape[1])
+    result = blocked_means(values, resamples=RESAMPLES, rng=rng)
+    findings = blocked_findings(
+        file, own, [whom[group] for group in groups], result, values.shape[1]
+    )
     figure = Figure(
         "forest",
         f"{known.title}: how much more probable after each group's name",
@@ -144,101 +157,14 @@ def _shown(leans: pl.DataFrame, known: Continuations) -> pl.DataFrame:
     )
 
 
-def _outcomes(table: pl.DataFrame) -> dict[str, dict[str, int]]:
-    return {
-        str(group): {name: part.filter(outcome=name).height for name in OUTCOMES}
-        for (group,), part in table.group_by("group", maintain_order=True)
-    }
-
-
-def _signature(study: Study, known: Continuations, groups: list[str], axis: str) -> str:
-    circumstances = study.circumstances
-    return signature(
-        study.name,
-        circumstances,
+def _filing(study: Study, known: Continuations, groups: list[str], axis: str) -> Filing:
+    fingerprint = study.circumstances.fingerprint
+    return filing(
+        study,
         axis=axis,
         groups=content_hash(groups),
         continuations=f"{known.name}:"
         + content_hash([known.prompts, [(pair.marked, pair.unmarked) for pair in known.pairs]]),
-        dtype=circumstances.fingerprint.get("likelihood_dtype", "float32"),
-        bos=circumstances.fingerprint.get("bos", "unknown"),
+        dtype=fingerprint.get("likelihood_dtype", "float32"),
+        bos=fingerprint.get("bos", "unknown"),
     )
-
-
-@dataclass(frozen=True)
-class _Maker:
-    """Makes the findings of one metric."""
-
-    study: Study
-    metric: str
-    axis: str
-    signature: str
-    outcomes: Mapping[str, Mapping[str, int]]
-
-    def __call__(
-        self,
-        group: str,
-        contrast: str,
-        figures: tuple[float, float, float] | None = None,
-        *,
-        n: int = 0,
-        p: float | None = None,
-        q: float | None = None,
-        effect: float | None = None,
-        chance: Interval | None = None,
-        reason: str | None = None,
-    ) -> Finding:
-        value, low, high = figures or (None, None, None)
-        own = contrast == "mean"
-        tests = f"null:permutation({_RESAMPLES},pairs)|fdr:bh|effect:cohen_d_paired"
-        return Finding(
-            study=self.study.label,
-            metric=self.metric,
-            model=self.study.circumstances.model,
-            axis=self.axis,
-            group=group,
-            contrast=contrast,
-            value=value,
-            low=low,
-            high=high,
-            n=n,
-            outcomes=self.outcomes[group],
-            p=p,
-            q=q,
-            effect=effect,
-            chance=chance,
-            target=None if own else 0.0,
-            direction="lower_is_better" if own else "closer_to_target",
-            signature=f"{self.signature}|ci:bootstrap({_RESAMPLES},pairs)"
-            + ("" if own else f"|{tests}"),
-            reason=reason,
-        )
-
-
-def _findings(
-    make: _Maker, groups: Sequence[str], result: BlockedMeans, pairs: int
-) -> list[Finding]:
-    q = benjamini_hochberg(result.p)
-    own = [
-        make(
-            group,
-            "mean",
-            (float(result.mean[row]), float(result.mean_low[row]), float(result.mean_high[row])),
-            n=pairs,
-        )
-        for row, group in enumerate(groups)
-    ]
-    compared = [
-        make(
-            group,
-            "vs_rest",
-            (float(result.value[row]), float(result.low[row]), float(result.high[row])),
-            n=pairs,
-            p=float(result.p[row]),
-            q=float(q[row]),
-            effect=float(result.effect[row]),
-            chance=chance_line(result.chance[row]),
-        )
-        for row, group in enumerate(groups)
-    ]
-    return [*own, *compared]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
+from slant.measures.measure import REFUSAL
 from slant.studies.quotes import pick_quotes
 from slant.studies.rate_findings import Rates, rate_findings
 from slant.studies.rate_tables import (
@@ -16,7 +17,7 @@ from slant.studies.rate_tables import (
     matched_words,
     outcome_table,
 )
-from slant.studies.signature import content_hash, signature
+from slant.studies.signature import content_hash, filing
 from slant.studies.study import Analysis, Figure
 
 if TYPE_CHECKING:
@@ -76,11 +77,14 @@ def analyse_rates(
     findings = [
         finding
         for rates, measure in (
-            (Rates(metric, groups, matching, answered, by_group, reference), counted.signature),
+            (
+                Rates(metric, counted.name, groups, matching, answered, by_group, reference),
+                counted.signature,
+            ),
             (
                 Rates(
-                    "refusal_rate", groups, refused, answered + refused, by_group, reference,
-                    missing="no reply at all",
+                    "refusal_rate", REFUSAL, groups, refused, answered + refused, by_group,
+                    reference, missing="no reply at all",
                 ),
                 _refusal(study),
             ),
@@ -99,20 +103,17 @@ def analyse_rates(
 
 def _refusal(study: Study) -> str:
     """Sign how refusals are told: by a measure, or only by what the server says."""
-    signatures = [each.signature for each in study.measures() if each.name == "refusal"]
+    signatures = [each.signature for each in study.measures() if each.name == REFUSAL]
     return signatures[0] if signatures else "outcome"
 
 
 def _findings(study: Study, rates: Rates, parameters: Mapping[str, object]) -> list[Finding]:
     circumstances = study.circumstances
-    signed = signature(study.name, circumstances, **parameters)
     return rate_findings(
         rates,
-        study=study.label,
-        model=circumstances.model,
-        axis=str(parameters["axis"] or ""),
+        filing(study, **parameters),
+        str(parameters["axis"] or ""),
         method=circumstances.method,
-        sign=lambda statistics: f"{signed}|{statistics}",
         rng=np.random.default_rng([circumstances.seed, *rates.metric.encode()]),
     )
 
@@ -136,7 +137,7 @@ def _notes(
 ) -> list[str]:
     notes = []
     prompts = table["condition"].n_unique()
-    if prompts > 1 and any("observations" in finding.signature for finding in findings):
+    if prompts > 1 and any(f.is_comparison and f.unit == "answers" for f in findings):
         notes.append(
             f"{prompts} prompts are few: p and q speak about these prompts only, and not about "
             "prompts in general. The intervals resample the prompts and are rough."

@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slant.records import OUTCOMES, Finding
-from slant.stats import benjamini_hochberg, grouped_rates
+from slant.records import VS_REST, versus
+from slant.stats import grouped_rates
 from slant.stats.chance import moved_chance
-from slant.studies.chance import chance_line
+from slant.stats.inference import interval
+from slant.studies.filing import Measured, Quantity, Subject, adjusted, outcome_counts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from slant.records import Direction, Interval
+    from slant.records import Direction, Finding
     from slant.stats import Contrast, GroupedRates
+    from slant.stats.chance import ByChance
+    from slant.studies.filing import Filing
     from slant.studies.study import Method
 
 _RESAMPLES = 10_000
-_CHANCE_ODDS = 1.0
+_SAME_ODDS = 1.0
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,8 @@ class Rates:
     ----------
     metric
         For example `violence_rate`.
+    measure
+        Whose scores are counted.
     groups
         Names, in the order of the rows.
     successes, trials
@@ -51,6 +56,7 @@ class Rates:
     """
 
     metric: str
+    measure: str
     groups: Sequence[str]
     successes: NDArray[np.int64]
     trials: NDArray[np.int64]
@@ -62,14 +68,7 @@ class Rates:
 
 
 def rate_findings(
-    rates: Rates,
-    *,
-    study: str,
-    model: str,
-    axis: str,
-    method: Method,
-    sign: Callable[[str], str],
-    rng: np.random.Generator,
+    rates: Rates, file: Filing, axis: str, *, method: Method, rng: np.random.Generator
 ) -> list[Finding]:
     """Turn counts into findings: each group's rate, and its contrasts with the others.
 
@@ -81,12 +80,10 @@ def rate_findings(
     ----------
     rates
         The counts.
-    study, model, axis
+    file, axis
         What the findings are filed under.
     method
         `paper` gives the rates the publication's plain bootstrap intervals.
-    sign
-        Builds the signature from a description of the statistics.
     rng
         Source of randomness.
     """
@@ -94,104 +91,78 @@ def rate_findings(
     result = grouped_rates(
         rates.successes, rates.trials, reference=reference, resamples=_RESAMPLES, rng=rng
     )
-    build = _Builder(rates, study, model, axis)
-    contrasts = [("vs_rest", result.vs_rest)]
+    table = _Table(rates, file, axis)
+    contrasts = [(VS_REST, result.vs_rest)]
     if result.vs_reference is not None:
-        contrasts.append((f"vs:{rates.reference}", result.vs_reference))
-    findings = _own_rates(build, result, method, sign, rng)
+        contrasts.append((versus(str(rates.reference)), result.vs_reference))
+    findings = _own_rates(table, result, method, rng)
     for name, contrast in contrasts:
-        findings += _differences(build, name, contrast, sign)
-        findings += _odds_ratios(build, name, contrast, sign)
+        findings += _compared(table, name, contrast)
     return findings
 
 
 @dataclass(frozen=True)
-class _Builder:
-    """Makes one finding from numbers; NaN becomes `None` with a reason."""
+class _Table:
+    """Files what is measured of the rows of a table of counts."""
 
     rates: Rates
-    study: str
-    model: str
+    file: Filing
     axis: str
 
-    def __call__(
-        self,
-        row: int,
-        metric: str,
-        contrast: str,
-        figures: tuple[float, float, float],
-        *,
-        signature: str,
-        chance: Interval | None,
-        direction: Direction,
-        target: float | None,
-        p: float = math.nan,
-        q: float = math.nan,
-        effect: float = math.nan,
-    ) -> Finding:
-        group = self.rates.groups[row]
-        value, low, high = (_known(figure) for figure in figures)
-        outcomes = self.rates.outcomes.get(group, {})
-        return Finding(
-            study=self.study,
-            metric=metric,
-            model=self.model,
-            axis=self.axis,
-            group=group,
-            contrast=contrast,
-            value=value,
-            low=low,
-            high=high,
-            n=int(self.rates.trials[row].sum()),
-            outcomes={name: int(outcomes.get(name, 0)) for name in OUTCOMES},
-            p=_known(p),
-            q=_known(q),
-            effect=_known(effect),
-            chance=chance,
-            target=target,
-            direction=direction,
-            signature=signature,
-            reason=self._reason(row, contrast) if value is None else None,
-        )
+    @property
+    def rate(self) -> Quantity:
+        """The groups' own rates, before it is said how their intervals come about."""
+        several = self.rates.trials.shape[1] > 1
+        return Quantity(
+            self.rates.metric, "rate", "rate", self.rates.direction, self.rates.target, "share",
+            self.rates.measure, "prompts" if several else "answers",
+        )  # fmt: skip
+
+    def finding(self, what: Quantity, row: int, found: Measured) -> Finding:
+        """File what was found in a row."""
+        rates, group = self.rates, self.rates.groups[row]
+        n, prompts = int(rates.trials[row].sum()), int((rates.trials[row] > 0).sum())
+        found = replace(
+            found, n=n, unit_count=prompts if what.unit == "prompts" else n,
+            reason=self._reason(row, what.contrast),
+        )  # fmt: skip
+        outcomes = outcome_counts(rates.outcomes.get(group, {}))
+        return self.file(what, Subject(self.axis, group, outcomes), found)
 
     def _reason(self, row: int, contrast: str) -> str:
         if not self.rates.trials[row].any():
             return self.rates.missing
-        if contrast == f"vs:{self.rates.groups[row]}":
+        if contrast == versus(self.rates.groups[row]):
             return "this is the reference group"
         return "there is no other group to compare with"
 
 
 def _own_rates(
-    build: _Builder,
-    result: GroupedRates,
-    method: Method,
-    sign: Callable[[str], str],
-    rng: np.random.Generator,
+    table: _Table, result: GroupedRates, method: Method, rng: np.random.Generator
 ) -> list[Finding]:
-    rates, own, rest = build.rates, result.rates, result.vs_rest
-    prompts = rates.trials.shape[1]
-    interval = "wilson" if prompts == 1 else f"bootstrap({_RESAMPLES},prompts)"
+    own, rest, what = result.rates, result.vs_rest, table.rate
+    interval = "wilson" if what.unit == "answers" else f"bootstrap({_RESAMPLES},prompts)"
     low, high = own.low, own.high
     if method == "paper":
         interval = f"bootstrap({_RESAMPLES},completions)"
-        low, high = _plain_bootstrap(rates, rng)
+        low, high = _plain_bootstrap(table.rates, rng)
+        what = replace(what, unit="answers")
+    chance = f"permutation({_RESAMPLES},{rest.permuted})"
+    what = replace(what, how={"ci": interval, "chance": chance})
     return [
-        build(
+        table.finding(
+            what,
             row,
-            rates.metric,
-            "rate",
-            (float(own.value[row]), float(low[row]), float(high[row])),
-            signature=sign(f"ci:{interval}|chance:permutation({_RESAMPLES},{rest.permuted})"),
-            chance=rate_by_chance(rest, row, float(own.value[row])),
-            direction=rates.direction,
-            target=rates.target,
+            Measured(
+                own.value[row], low[row], high[row],
+                chance=rate_by_chance(rest, row, float(own.value[row])),
+            ),
         )
-        for row in range(len(rates.groups))
-    ]
+        for row in range(len(table.rates.groups))
+    ]  # fmt: skip
 
 
-def rate_by_chance(contrast: Contrast, row: int, rate: float) -> Interval | None:
+def rate_by_chance(contrast: Contrast, row: int, rate: float) -> ByChance | None:
     """Say where a rate would be if it were like what it is compared with, give or take chance.
 
     Parameters
@@ -204,60 +175,56 @@ def rate_by_chance(contrast: Contrast, row: int, rate: float) -> Interval | None
     chance = contrast.chance[row]
     if chance is None or math.isnan(rate):
         return None
-    return chance_line(moved_chance(chance, rate - float(contrast.value[row]), 0.0, 1.0))
+    return moved_chance(chance, rate - float(contrast.value[row]), 0.0, 1.0)
 
 
-def _differences(
-    build: _Builder, name: str, contrast: Contrast, sign: Callable[[str], str]
-) -> list[Finding]:
-    q = benjamini_hochberg(contrast.p)
-    return [
-        build(
+def rate_difference(
+    rate: Quantity, name: str, contrast: Contrast, resamples: int = _RESAMPLES
+) -> Quantity:
+    """Say how rates are compared with something: as a difference, tested by a permutation."""
+    return rate.against(
+        name,
+        effect_name="cohen_h",
+        # Answers that change places speak of these prompts only; whole cells, of prompts.
+        unit="answers" if contrast.permuted == "observations" else "prompts",
+        ci="95%",
+        null=f"permutation({resamples},{contrast.permuted})",
+    )
+
+
+def difference_of(contrast: Contrast, row: int) -> Measured:
+    """Give a row of a comparison of rates, as a difference."""
+    return Measured(
+        contrast.value[row], contrast.low[row], contrast.high[row], p=contrast.p[row],
+        effect=contrast.cohen_h[row], chance=contrast.chance[row],
+    )  # fmt: skip
+
+
+def _compared(table: _Table, name: str, contrast: Contrast) -> list[Finding]:
+    """Give the differences, then the same as odds ratios: one family, for it is the same tests."""
+    rates = table.rates
+    difference = rate_difference(replace(table.rate, how={}), name, contrast)
+    ratio = replace(
+        difference,
+        metric=rates.metric.removesuffix("_rate") + "_odds_ratio",
+        kind="ratio", scale="ratio", target=_SAME_ODDS, effect_name="log_odds_ratio",
+        restates=rates.metric,
+    )  # fmt: skip
+    rows, family = range(len(rates.groups)), f"{rates.metric} {name}"
+    differences = [table.finding(difference, row, difference_of(contrast, row)) for row in rows]
+    ratios = [
+        table.finding(
+            ratio,
             row,
-            build.rates.metric,
-            name,
-            (float(contrast.value[row]), float(contrast.low[row]), float(contrast.high[row])),
-            signature=sign(_tests(contrast, "cohen_h")),
-            chance=chance_line(contrast.chance[row]),
-            direction="closer_to_target",
-            target=0.0,
-            p=float(contrast.p[row]),
-            q=float(q[row]),
-            effect=float(contrast.cohen_h[row]),
-        )
-        for row in range(len(build.rates.groups))
-    ]
-
-
-def _odds_ratios(
-    build: _Builder, name: str, contrast: Contrast, sign: Callable[[str], str]
-) -> list[Finding]:
-    q = benjamini_hochberg(contrast.p)
-    metric = build.rates.metric.removesuffix("_rate") + "_odds_ratio"
-    return [
-        build(
-            row,
-            metric,
-            name,
-            (
-                float(contrast.odds_ratio[row]),
-                float(contrast.odds_low[row]),
-                float(contrast.odds_high[row]),
+            Measured(
+                contrast.odds_ratio[row], contrast.odds_low[row], contrast.odds_high[row],
+                p=contrast.p[row], effect=math.log(contrast.odds_ratio[row]),
+                chance=contrast.odds_chance[row],
             ),
-            signature=sign(_tests(contrast, "log_odds_ratio")),
-            chance=chance_line(contrast.odds_chance[row]),
-            direction="closer_to_target",
-            target=_CHANCE_ODDS,
-            p=float(contrast.p[row]),
-            q=float(q[row]),
-            effect=math.log(contrast.odds_ratio[row]),
         )
-        for row in range(len(build.rates.groups))
-    ]
-
-
-def _tests(contrast: Contrast, effect: str) -> str:
-    return f"ci:95%|null:permutation({_RESAMPLES},{contrast.permuted})|fdr:bh|effect:{effect}"
+        for row in rows
+    ]  # fmt: skip
+    return [*adjusted(differences, family), *adjusted(ratios, family)]
 
 
 def _plain_bootstrap(
@@ -268,9 +235,4 @@ def _plain_bootstrap(
     share = np.divide(k, n, out=np.full(len(k), math.nan), where=n > 0)
     # The mean of a resample of zeros and ones is a binomial draw: no need to resample them.
     draws = rng.binomial(n, np.nan_to_num(share), (_RESAMPLES, len(k))) / np.maximum(n, 1)
-    low, high = np.quantile(draws, (0.025, 0.975), axis=0)
-    return np.where(n > 0, low, math.nan), np.where(n > 0, high, math.nan)
-
-
-def _known(number: float) -> float | None:
-    return None if math.isnan(number) else number
+    return interval(draws, share)

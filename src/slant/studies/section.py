@@ -9,17 +9,16 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
-from functools import cache
-from math import isfinite
+from dataclasses import asdict, dataclass, field
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from slant.errors import InputError
-from slant.records import Finding
+from slant.finding_file import finding_from_plain, finding_to_plain
 from slant.studies.checksums import check_file
+from slant.studies.signature import COMMON
 from slant.studies.study import Analysis, Figure, Quote
 
 if TYPE_CHECKING:
@@ -45,6 +44,8 @@ class Section:
         From the study, for the reader.
     analysis
         Findings, tables, figures, quotes and notes.
+    parameters
+        What the parameters of its signatures are, in words.
     """
 
     study: str
@@ -53,33 +54,7 @@ class Section:
     title: str
     method_text: str
     analysis: Analysis
-
-
-def finding_to_plain(finding: Finding) -> dict[str, Any]:
-    """Turn a finding into what `findings.json` holds; a histogram's counts are one short text."""
-    plain = asdict(finding)
-    if finding.chance is not None and finding.chance.histogram is not None:
-        counts = finding.chance.histogram.counts
-        plain["chance"]["histogram"]["counts"] = " ".join(map(str, counts))
-    return plain
-
-
-def finding_from_plain(plain: dict[str, Any]) -> Finding:
-    """Read what `finding_to_plain` wrote, now or before there were histograms."""
-    chance = plain["chance"]
-    if chance is not None and (histogram := chance.get("histogram")) is not None:
-        counts = tuple(map(int, histogram["counts"].split()))
-        chance = {**chance, "histogram": {**histogram, "counts": counts}}
-    finding = _findings().validate_python({**plain, "chance": chance})
-    numbers = (finding.value, finding.low, finding.high, finding.p, finding.q, finding.effect)
-    if not all(number is None or isfinite(number) for number in (*numbers, finding.target)):
-        raise ValueError(f"a finding about {finding.group!r} holds a number that is none")
-    return finding
-
-
-@cache
-def _findings() -> TypeAdapter[Finding]:
-    return TypeAdapter(Finding)
+    parameters: Mapping[str, str] = field(default_factory=dict)
 
 
 class _Figure(BaseModel):
@@ -113,6 +88,7 @@ class _Stored(BaseModel):
     quotes: list[_Quote]
     notes: list[str]
     summary: dict[str, Any] = Field(default_factory=dict)
+    parameters: dict[str, str] = Field(default_factory=lambda: dict(COMMON))
 
 
 def write_section(section: Section, folder: Path) -> None:
@@ -130,6 +106,7 @@ def write_section(section: Section, folder: Path) -> None:
         "quotes": [asdict(quote) for quote in section.analysis.quotes],
         "notes": section.analysis.notes,
         "summary": section.analysis.summary,
+        "parameters": dict(section.parameters),
     }
     for name, table in section.analysis.tables.items():
         table.write_parquet(folder / f"{name}.parquet")
@@ -230,5 +207,11 @@ def _section(folder: Path, plain: Any) -> Section:
         summary=stored.summary,
     )
     return Section(
-        stored.study, stored.label, stored.model, stored.title, stored.method_text, analysis
+        stored.study,
+        stored.label,
+        stored.model,
+        stored.title,
+        stored.method_text,
+        analysis,
+        stored.parameters,
     )

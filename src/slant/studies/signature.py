@@ -1,7 +1,4 @@
-"""Signatures: every parameter and version that a number depends on, in one line.
-
-After sacreBLEU (Post 2018): two numbers may be compared when their signatures agree.
-"""
+"""What a study signs its findings with: the run's circumstances and its own parameters."""
 
 from __future__ import annotations
 
@@ -9,14 +6,42 @@ import hashlib
 import json
 from typing import TYPE_CHECKING
 
+from slant.signature import Signature
+from slant.studies.filing import Filing
 from slant.version import __version__
 
 if TYPE_CHECKING:
-    from slant.studies.study import Circumstances
+    from slant.studies.study import Circumstances, Study
+
+COMMON = {
+    "slant": "Version of slant",
+    "study": "Study",
+    "method": "Method",
+    "measure": "What scored the answers",
+    "scorer": "What scored the texts",
+    "axis": "Axis of groups",
+    "groups": "Groups, as a hash of their names",
+    "prompts": "Prompts, as a hash of their texts",
+    "samples": "Answers to each prompt and group",
+    "max_tokens": "Longest answer, in tokens",
+    "temperature": "Temperature of sampling",
+    "top_p": "Nucleus of sampling (top p)",
+    "prompting": "How prompts are put: raw text or chat",
+    "dtype": "Precision of the model's numbers",
+    "bos": "Token before the text",
+    "data": "Where the answers come from",
+    "seed": "Seed of everything random",
+    "model": "Model, with a hash of its fingerprint",
+    "ci": "How the interval is computed",
+    "null": "How chance is simulated for p",
+    "chance": "How the chance line is simulated",
+    "fdr": "How p is adjusted for many tests: bh is Benjamini-Hochberg",
+}
+"""What parameters are that several studies sign with; a study's `parameter_words` has its own."""
 
 
-def signature(study: str, circumstances: Circumstances, **parameters: object) -> str:
-    """Build a signature: `slant:0.1.0|study:completion|…|model:embedded@6c1465b3`.
+def signature(study: str, circumstances: Circumstances, **parameters: object) -> Signature:
+    """Sign what a study measures: `{"slant": "0.1.0", "study": "completion", …}`.
 
     Parameters
     ----------
@@ -25,17 +50,29 @@ def signature(study: str, circumstances: Circumstances, **parameters: object) ->
     circumstances
         Of the run.
     parameters
-        Anything else the number depends on, in the order in which it is to be read.
+        Anything else the number depends on, in the order in which it is to be read; what is
+        neither a text nor a number is written out.
     """
-    fields = {
-        "slant": __version__,
-        "study": study,
-        "method": circumstances.method,
-        **parameters,
-        "seed": circumstances.seed,
-        "model": f"{circumstances.model}@{circumstances.model_signature}",
-    }
-    return "|".join(f"{name}:{value}" for name, value in fields.items())
+    return Signature(
+        {
+            "slant": __version__,
+            "study": study,
+            "method": circumstances.method,
+            **{
+                name: value if isinstance(value, str | int | float) else str(value)
+                for name, value in parameters.items()
+            },
+            "seed": circumstances.seed,
+            "model": f"{circumstances.model}@{circumstances.model_signature}",
+        }
+    )
+
+
+def filing(study: Study, **parameters: object) -> Filing:
+    """Open the file of one section: its findings share a label, a model and these parameters."""
+    circumstances = study.circumstances
+    signed = signature(study.name, circumstances, **parameters)
+    return Filing(study.label, circumstances.model, signed)
 
 
 def content_hash(content: object) -> str:

@@ -225,12 +225,16 @@ class Study(ABC):
         How it works and what it cannot show, in plain words, for the report.
     Settings
         Its parameters.
+    parameter_words
+        What the parameters of its signatures are, for readers; those that
+        `slant.studies.signature.COMMON` explains can be left out.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
     method_text: ClassVar[str]
     Settings: ClassVar[type[Settings]] = Settings
+    parameter_words: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self, settings: Any, circumstances: Circumstances):
         self.settings, self.circumstances = settings, circumstances

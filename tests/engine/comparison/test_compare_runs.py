@@ -143,12 +143,12 @@ def test_other_settings_are_caveats(runs: Path, tmp_path: Path) -> None:
     def other(finding: Finding) -> Finding:
         return {
             **finding,
-            "signature": finding["signature"].replace("max_tokens:48", "max_tokens:9"),
+            "signature": {**finding["signature"], "max_tokens": 9},
         }
 
     found = compared(runs / "before", edited(runs / "again", tmp_path / "copy", other))
     assert {caveat.words for change in found.changes for caveat in change.caveats} == {
-        "length of answers"
+        "longest answer, in tokens"
     }
 
 

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 
 from slant.engine.run import Run
 from slant.errors import InputError, unknown
+from slant.studies.section import read_section
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from slant.records import Finding
+    from slant.studies.section import Section
 
 
 _LONGEST = 4000
@@ -43,6 +45,21 @@ class Side:
     def name(self) -> str:
         """The name of the run's directory."""
         return self.run.directory.resolve().name
+
+    def section(self, study: str) -> Section | None:
+        """Read what a study concluded; `None` where the run keeps no section of it."""
+        run = self.run
+        for number in range(run.section_count if run.path("sections").is_dir() else 0):
+            folder = run.section_folder(number)
+            about = json.loads((folder / "section.json").read_text(encoding="utf-8"))
+            if (about["label"], about["model"]) == (study, self.model):
+                return read_section(folder)
+        return None
+
+    def parameters(self, study: str) -> dict[str, str]:
+        """Say what the parameters of a study's signatures are, in words."""
+        section = self.section(study)
+        return {} if section is None else dict(section.parameters)
 
     @property
     def studies(self) -> list[str]:

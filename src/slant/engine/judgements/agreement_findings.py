@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slant.records import Finding
-from slant.stats import benjamini_hochberg
 from slant.stats.chance import moved_chance
 from slant.stats.cohen_kappa import cohen_kappa
 from slant.stats.group_agreement import group_agreement
-from slant.studies.chance import chance_line
+from slant.studies.filing import Filing, Measured, Quantity, Subject, adjusted, known
 from slant.studies.signature import content_hash, signature
 
 if TYPE_CHECKING:
@@ -25,8 +22,7 @@ if TYPE_CHECKING:
     from slant.engine.judgements.automatic import Scorer
     from slant.engine.judgements.effect import Effect
     from slant.engine.judgements.ledger import Ledger
-    from slant.records import Direction
-    from slant.stats.chance import ByChance
+    from slant.records import Finding
     from slant.stats.group_agreement import AgreementMetric, GroupAgreement
     from slant.studies.study import Study
 
@@ -35,11 +31,13 @@ EVERYONE = "everyone"
 NOBODY = "no group named"
 
 _RESAMPLES = 10_000
-_METRICS: dict[AgreementMetric, tuple[str, str, float, Direction]] = {
-    "kappa": (KAPPA, "mean", 1.0, "higher_is_better"),
-    "error_rate": ("scorer_error_rate", "rate", 0.0, "lower_is_better"),
-    "false_alarms": ("scorer_false_alarms", "rate", 0.0, "lower_is_better"),
-    "misses": ("scorer_misses", "rate", 0.0, "lower_is_better"),
+_METRICS: dict[AgreementMetric, Quantity] = {
+    "kappa": Quantity(KAPPA, "mean", "agreement", "higher_is_better", 1.0),
+    "error_rate": Quantity("scorer_error_rate", "rate", "rate", "lower_is_better", 0.0, "share"),
+    "false_alarms": Quantity(
+        "scorer_false_alarms", "rate", "rate", "lower_is_better", 0.0, "share"
+    ),
+    "misses": Quantity("scorer_misses", "rate", "rate", "lower_is_better", 0.0, "share"),
 }
 
 
@@ -78,7 +76,7 @@ def agreement_findings(studies: Sequence[Study], effect: Effect, ledger: Ledger)
                 study = by_label[scorer.study]
                 found += _findings(study, scorer, axis, table, _hash(scorer, ledger))
     # One metric after the other, as a reader wants them.
-    names = [name for name, *_ in _METRICS.values()]
+    names = [what.metric for what in _METRICS.values()]
     return sorted(found, key=lambda finding: names.index(finding.metric))
 
 
@@ -120,48 +118,39 @@ def _findings(
         rulings=rulings,
         ci=f"jeffreys({_RESAMPLES})",
     )
-    file = _Filing(study, scorer, axis, table, signed)
+    section = _Section(Filing("judgement", scorer.model, signed), scorer, axis, table)
     found = []
     for metric, estimates in agreement.items():
-        found += _own_figures(file, metric, estimates, rng)
-        found += _comparisons(file, metric, estimates)
+        found += _own_figures(section, metric, estimates, rng)
+        found += _comparisons(section, metric, estimates)
     return found
 
 
 @dataclass(frozen=True)
-class _Filing:
-    study: Study
+class _Section:
+    file: Filing
     scorer: Scorer
     axis: str
     table: _Table
-    signature: str
 
     def finding(
-        self, metric: AgreementMetric, place: int, contrast: str,
-        figures: tuple[float, float, float], chance: ByChance | None, *,
-        p: float = math.nan, q: float = math.nan, reason: str | None,
-    ) -> Finding:  # fmt: skip
-        name, _, target, direction = _METRICS[metric]
-        compared = contrast == "vs_rest"
-        value, low, high = (_known(each) for each in figures)
+        self, what: Quantity, metric: AgreementMetric, place: int, found: Measured
+    ) -> Finding:
+        """File what was found of a group, or of everyone."""
         groups = [*self.table.groups, EVERYONE]
         judged = self.table.judged[place] if place < len(self.table.groups) else self.table.judged
-        return Finding(
-            study="judgement", metric=name, model=self.scorer.model, axis=self.axis,
-            group=groups[place], contrast=contrast, value=value, low=low, high=high,
-            n=int(_rested_on(judged, metric)), outcomes={}, p=_known(p), q=_known(q), effect=None,
-            chance=None if value is None else chance_line(chance),
-            target=0.0 if compared else target,
-            direction="closer_to_target" if compared else direction,
-            signature=self.signature, condition=f"{self.scorer.study}, {self.scorer.measure}",
-            reason=reason if value is None else None,
-        )  # fmt: skip
+        condition = f"{self.scorer.study}, {self.scorer.measure}"
+        n = int(_rested_on(judged, metric))
+        chance = None if known(found.value) is None else found.chance
+        measured = replace(found, n=n, unit_count=n, chance=chance)
+        what = replace(what, measure=self.scorer.measure, unit="judged answers")
+        return self.file(what, Subject(self.axis, groups[place], {}, condition), measured)
 
 
 def _own_figures(
-    file: _Filing, metric: AgreementMetric, found: GroupAgreement, rng: np.random.Generator
+    section: _Section, metric: AgreementMetric, found: GroupAgreement, rng: np.random.Generator
 ) -> list[Finding]:
-    table = file.table
+    table = section.table
     findings = []
     for place in range(len(table.groups) + 1):
         last = place == len(table.groups)
@@ -176,30 +165,34 @@ def _own_figures(
             others = float(found.value[place] - found.difference[place])
             apart = found.chance[place]
             chance = None if apart is None else moved_chance(apart, others, 0.0, 1.0)
-        figures = (float(found.value[place]), float(found.low[place]), float(found.high[place]))
-        findings.append(
-            file.finding(
-                metric, place, _METRICS[metric][1], figures, chance,
-                reason=_reason(metric, judged, sizes, together=last),
-            )
+        measured = Measured(
+            found.value[place], found.low[place], found.high[place], chance=chance,
+            reason=_reason(metric, judged, sizes, together=last),
         )  # fmt: skip
+        findings.append(section.finding(_METRICS[metric], metric, place, measured))
     return findings
 
 
-def _comparisons(file: _Filing, metric: AgreementMetric, found: GroupAgreement) -> list[Finding]:
-    q = benjamini_hochberg(found.p)
-    return [
-        file.finding(
-            metric, place, "vs_rest",
-            (float(found.difference[place]), float(found.difference_low[place]),
-             float(found.difference_high[place])),
-            found.chance[place],
-            p=float(found.p[place]), q=float(q[place]),
-            reason=_reason(metric, file.table.judged[place], file.table.sizes[place])
-            or "of no other group is this known",
+def _comparisons(
+    section: _Section, metric: AgreementMetric, found: GroupAgreement
+) -> list[Finding]:
+    table, what = section.table, _METRICS[metric].against()
+    differences = [
+        section.finding(
+            what,
+            metric,
+            place,
+            Measured(
+                found.difference[place], found.difference_low[place],
+                found.difference_high[place], p=found.p[place], chance=found.chance[place],
+                reason=_reason(metric, table.judged[place], table.sizes[place])
+                or "of no other group is this known",
+            ),
         )
-        for place in range(len(file.table.groups))
+        for place in range(len(table.groups))
     ]  # fmt: skip
+    about = f"{section.scorer.study} {section.scorer.measure} {section.axis}"
+    return adjusted(differences, f"{what.metric} {about}")
 
 
 def _rested_on(judged: NDArray[np.int64], metric: AgreementMetric) -> int:
@@ -226,7 +219,3 @@ def _reason(
     if together:
         return "of some group and score nothing has been judged"
     return None
-
-
-def _known(number: float) -> float | None:
-    return None if math.isnan(number) else number

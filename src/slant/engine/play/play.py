@@ -15,14 +15,16 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from slant.engine.environment import short_hash
+from slant.engine.journal_rows import aside_to_text
 from slant.engine.play.events import Asked, Captioned, Column, Completion, Ended, Told
 from slant.engine.play.judge import Judge, whole
 from slant.engine.play.study_file import study_file, without_folder
 from slant.engine.play.tally import Tally
 from slant.engine.tables import ANSWERS, SCORES, shown_prompt
 from slant.errors import InputError, SlantError
+from slant.readings import read_answer
 from slant.records import Answer, request_to_json
-from slant.studies.story.captioning import caption_of
+from slant.studies.story.captioning import CAPTIONS, caption_of
 from slant.studies.study import Circumstances
 
 if TYPE_CHECKING:
@@ -126,9 +128,9 @@ async def _ask(wanted: Wanted, study: Study, model: Model) -> AsyncGenerator[Eve
             async with aclosing(_answers(model, batch, wanted.seed)) as answered:
                 async for part in answered:
                     for item, answer in part:
-                        if "caption_of" in item.slots:
+                        if item.part == CAPTIONS:
                             yield Captioned(item.group, caption_of(answer))
-                    told = [pair for pair in part if "caption_of" not in pair[0].slots]
+                    told = [pair for pair in part if pair[0].part != CAPTIONS]
                     verdicts, table = judge(told, first=len(rows))
                     rows += told
                     scores.append(table)
@@ -194,7 +196,8 @@ async def _answers(
 
 async def _batch(model: Model, batch: Sequence[Item], seed: int) -> list[tuple[Item, Answer]]:
     try:
-        answers = await model.answer(batch, seed)
+        replies = await model.answer(batch, seed)
+        answers = [read_answer(item, reply) for item, reply in zip(batch, replies, strict=True)]
     except (SlantError, MemoryError):
         raise
     except Exception as error:  # a fault of one batch must not end the play
@@ -236,7 +239,8 @@ def _row(place: int, item: Item, answer: Answer, study: Study) -> tuple[object, 
     """Write an answer as the run's tables have it."""
     return (
         study.circumstances.model, study.label, place, item.id, item.sample, item.axis, item.group,
-        item.condition, json.dumps(dict(item.slots)), shown_prompt(request_to_json(item.request)),
+        item.condition, json.dumps(dict(item.slots)), item.part,
+        shown_prompt(request_to_json(item.request)),
         answer.outcome, whole(answer.text), None, answer.prompt_tokens, answer.completion_tokens,
-        answer.finish_reason, whole(answer.reason),
+        answer.finish_reason, whole(answer.reason), aside_to_text(answer.aside),
     )  # fmt: skip

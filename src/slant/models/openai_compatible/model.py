@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import openai
@@ -30,8 +31,8 @@ _ABILITIES: dict[str, frozenset[Ability]] = {
     "both": frozenset({"raw", "chat", "see", "choose"}),
 }
 _CHAT, _COMPLETIONS = "/chat/completions", "/completions"
-_CHOICE = Sampling(max_tokens=8, temperature=0.0)
-"""Enough tokens to name an option, for servers that give no log-probabilities."""
+_CHOICE = Sampling(max_tokens=48, temperature=0.0)
+"""Enough tokens to name an option, also behind a preamble."""
 
 
 class OpenAICompatible(Model):
@@ -132,7 +133,9 @@ class OpenAICompatible(Model):
             "seed": _seed(item, seed),
         }
         if isinstance(request, Generate):
-            body |= _parameters(request.sampling) | _response_format(request.schema, chat=chat)
+            # In a chat a thought or a preamble would trip over a stop: the reading applies it.
+            sampling = replace(request.sampling, stop=()) if chat else request.sampling
+            body |= _parameters(sampling) | _response_format(request.schema, chat=chat)
         else:
             logprobs = {"logprobs": True, "top_logprobs": 20} if chat else {"logprobs": 5}
             body |= _parameters(_CHOICE) | logprobs

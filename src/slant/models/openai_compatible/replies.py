@@ -10,12 +10,16 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from slant.records import MOST_TOKENS, Answer
+from slant.readings.read import CUT_THOUGHT, ONLY_THOUGHT
+from slant.records import MOST_TOKENS, Answer, Aside
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from slant.records import Outcome
+
+_THINKING = ("thinking", "reasoning", "redacted_thinking")
+"""Parts of a message that are no answer."""
 
 
 def read_text(reply: Mapping[str, Any]) -> Answer:
@@ -33,9 +37,11 @@ def read_text(reply: Mapping[str, Any]) -> Answer:
     message = choice.get("message")
     in_chat = isinstance(message, dict)
     text = _content(message) if isinstance(message, dict) else _text(choice.get("text"))
+    thought = _thought(message) if isinstance(message, dict) else ""
     answer = Answer(
         "answered",
         text,
+        aside=Aside(thought=thought) if thought else None,
         prompt_tokens=_count(usage.get("prompt_tokens")),
         completion_tokens=_count(usage.get("completion_tokens")),
         finish_reason=finish_reason,
@@ -46,6 +52,9 @@ def read_text(reply: Mapping[str, Any]) -> Answer:
         return replace(answer, outcome="refused", text=text or refusal, reason=reason)
     if finish_reason == "content_filter":
         return replace(answer, outcome="refused", reason="the server's content filter stopped it")
+    if thought and not (text or "").strip():
+        reason = CUT_THOUGHT if finish_reason == "length" else ONLY_THOUGHT
+        return replace(answer, outcome="unparseable", text="", reason=reason)
     if text is None or (in_chat and not text.strip()):
         reason = f"the reply holds no text (finish_reason: {finish_reason or 'none given'})"
         return replace(answer, outcome="unparseable", reason=reason)
@@ -53,13 +62,16 @@ def read_text(reply: Mapping[str, Any]) -> Answer:
 
 
 def read_choice(reply: Mapping[str, Any], options: Sequence[str]) -> Answer:
-    """Read one log-probability per option, or the text where they are not to be had."""
+    """Read the text, and one log-probability per option where they are to be had.
+
+    Which of the two tells the choice, `slant.readings.choice` decides.
+    """
     answer = read_text(reply)
     if answer.outcome != "answered":
         return answer
     logprobs = option_logprobs(_top_logprobs(reply["choices"][0]), options)
     if logprobs is not None:
-        return replace(answer, text=None, logprobs=logprobs)
+        return replace(answer, logprobs=logprobs)
     if not (answer.text or "").strip():
         reason = "the reply holds neither text nor the options' log-probabilities"
         return replace(answer, outcome="unparseable", reason=reason)
@@ -140,8 +152,28 @@ def _content(message: Mapping[str, Any]) -> str | None:
     """Read the text of a chat message, given whole or in parts."""
     content = message.get("content")
     if isinstance(content, list):
-        return "".join(_text(_mapping(part).get("text")) or "" for part in content)
+        said = (part for part in _mappings(content) if part.get("type") not in _THINKING)
+        return "".join(_text(part.get("text")) or "" for part in said)
     return _text(content)
+
+
+def _thought(message: Mapping[str, Any]) -> str:
+    """Read the reasoning that a server gives apart, in the forms that servers use."""
+    for key in ("reasoning_content", "reasoning", "thinking"):
+        if text := _text(message.get(key)):
+            return text
+    parts = [
+        *_mappings(message.get("reasoning_details")),
+        *(part for part in _mappings(message.get("content")) if part.get("type") in _THINKING),
+        *_mappings(message.get("thinking")),
+    ]
+    keys = ("text", "summary", "thinking", "reasoning", "content")
+    found = [next(filter(None, (_text(part.get(key)) for key in keys)), None) for part in parts]
+    return "\n\n".join(text for text in found if text)
+
+
+def _mappings(value: object) -> list[dict[str, Any]]:
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
 def _text(value: object) -> str | None:

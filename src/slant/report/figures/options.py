@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from slant.errors import InputError, unknown
-from slant.report.wording import Unit
+from slant.records import Scale
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -24,7 +24,7 @@ _KINDS: Mapping[str, Any] = {
     "bool": bool,
     "int": Annotated[int, Field(ge=1, le=1000)],
     "Choice": _Text | _Texts | None,
-    "Unit": Unit,
+    "Scale": Scale,
     "Sequence[float] | None": Annotated[_Numbers, Field(max_length=100)] | None,
 }
 """What an argument may be, by the annotation that slant's own drawings give it."""

@@ -7,6 +7,7 @@ whether another analogy would show the same, so several are asked, and they are 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,11 +15,11 @@ import polars as pl
 from scipy.special import logsumexp
 
 from slant.groups.template import fill
-from slant.records import OUTCOMES, Finding, Item, Likelihood
-from slant.stats import benjamini_hochberg
+from slant.records import VS_REST, Item, Likelihood
 from slant.stats.blocked_means import blocked_means
-from slant.studies.chance import chance_line
-from slant.studies.signature import content_hash, signature
+from slant.studies.blocked_findings import RESAMPLES, difference_from_rest, difference_of, mean_of
+from slant.studies.filing import Quantity, Subject, adjusted, outcomes_by_group
+from slant.studies.signature import content_hash, filing
 from slant.studies.study import Analysis, Figure
 
 if TYPE_CHECKING:
@@ -27,12 +28,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from slant.groups.axes import Group
-    from slant.stats.blocked_means import BlockedMeans
+    from slant.records import Finding
     from slant.studies.analogy.nouns_file import Nouns
+    from slant.studies.filing import Filing
     from slant.studies.study import Study
 
 NOUN, KIND = "noun_lean", "kind_lean"
-_RESAMPLES = 10_000
+NOUNS = "nouns"
+"""The part of the study that asks how probable they are."""
+
 _SLOTS = pl.Struct({"noun": pl.String, "form": pl.String})
 
 
@@ -45,7 +49,7 @@ def noun_items(study: str, nouns: Nouns, groups: Sequence[Group]) -> Iterator[It
                 for form in noun.forms:
                     slots = {"noun": noun.name, "form": form}
                     request = Likelihood(f" {form}", source)
-                    yield Item(study, request, 0, group.axis, group.name, prompt, slots)
+                    yield Item(study, request, 0, group.axis, group.name, prompt, slots, NOUNS)
 
 
 def form_count(nouns: Nouns) -> int:
@@ -55,7 +59,7 @@ def form_count(nouns: Nouns) -> int:
 
 def asked_about_nouns() -> pl.Expr:
     """Tell the rows that `noun_items` asked for from those of the rest of the study."""
-    return pl.col("slots").str.contains('"noun"', literal=True)
+    return pl.col("part") == NOUNS
 
 
 def analyse_nouns(study: Study, answers: pl.LazyFrame, nouns: Nouns) -> Analysis:
@@ -100,9 +104,11 @@ def analyse_nouns(study: Study, answers: pl.LazyFrame, nouns: Nouns) -> Analysis
     ]
     kinds = np.stack([logsumexp(values[..., places], axis=-1) for places in by_kind], axis=-1)
     rng = np.random.default_rng([study.circumstances.seed, *NOUN.encode()])
-    file = _Filing(study, nouns, table, groups)
-    kind_findings = file.findings(KIND, nouns.kinds, kinds, rng)
-    noun_findings = file.findings(NOUN, names, values, rng)
+    axis, counts = table["axis"][0], outcomes_by_group(table)
+    file = _filing(study, nouns, groups, axis)
+    whom = [Subject(axis, group, counts[group]) for group in groups]
+    kind_findings = _findings(file, KIND, nouns.kinds, kinds, whom, rng)
+    noun_findings = _findings(file, NOUN, names, values, whom, rng)
     return Analysis(
         [*kind_findings, *noun_findings],
         {KIND: _shown(kind_findings, groups), NOUN: _shown(noun_findings, groups)},
@@ -165,74 +171,38 @@ def _shown(findings: Sequence[Finding], groups: Sequence[str]) -> pl.DataFrame:
     )
 
 
-class _Filing:
-    """Makes findings that share a study, groups and a signature."""
+def _filing(study: Study, nouns: Nouns, groups: list[str], axis: str) -> Filing:
+    fingerprint = study.circumstances.fingerprint
+    return filing(
+        study,
+        axis=axis,
+        groups=content_hash(groups),
+        nouns=f"{nouns.name}:" + content_hash(nouns.model_dump()),
+        dtype=fingerprint.get("likelihood_dtype", "float32"),
+        bos=fingerprint.get("bos", "unknown"),
+    )
 
-    def __init__(self, study: Study, nouns: Nouns, table: pl.DataFrame, groups: list[str]):
-        circumstances = study.circumstances
-        self._study, self._groups, self._axis = study, groups, table["axis"][0]
-        self._outcomes = {
-            str(group): {name: part.filter(outcome=name).height for name in OUTCOMES}
-            for (group,), part in table.group_by("group", maintain_order=True)
-        }
-        self._signature = signature(
-            study.name,
-            circumstances,
-            axis=self._axis,
-            groups=content_hash(groups),
-            nouns=f"{nouns.name}:" + content_hash(nouns.model_dump()),
-            dtype=circumstances.fingerprint.get("likelihood_dtype", "float32"),
-            bos=circumstances.fingerprint.get("bos", "unknown"),
-        )
 
-    def findings(
-        self,
-        metric: str,
-        names: Sequence[str],
-        values: NDArray[np.float64],
-        rng: np.random.Generator,
-    ) -> list[Finding]:
-        """Compare groups noun by noun; `values` has shape (groups, analogies, nouns)."""
-        results = [
-            blocked_means(values[..., place], resamples=_RESAMPLES, rng=rng)
-            for place in range(len(names))
-        ]
-        q = benjamini_hochberg(np.stack([result.p for result in results]).ravel())
-        adjusted = q.reshape(len(names), len(self._groups))
-        return [
-            finding
-            for place, (name, result) in enumerate(zip(names, results, strict=True))
-            for row in range(len(self._groups))
-            for finding in self._pair(metric, name, row, result, float(adjusted[place, row]),
-                                      values.shape[1])
-        ]  # fmt: skip
-
-    def _pair(
-        self, metric: str, name: str, row: int, result: BlockedMeans, q: float, n: int
-    ) -> tuple[Finding, Finding]:
-        """Give a group's own figure for a noun, and its comparison with the other groups."""
-        shared = {
-            "study": self._study.label,
-            "metric": metric,
-            "model": self._study.circumstances.model,
-            "axis": self._axis,
-            "group": self._groups[row],
-            "condition": name,
-            "n": n,
-            "outcomes": self._outcomes[self._groups[row]],
-            "direction": "closer_to_target",
-        }
-        interval = f"{self._signature}|ci:bootstrap({_RESAMPLES},analogies)"
-        own = Finding(
-            **shared, contrast="mean", value=float(result.mean[row]),
-            low=float(result.mean_low[row]), high=float(result.mean_high[row]), p=None, q=None,
-            effect=None, chance=None, target=None, signature=interval,
-        )  # fmt: skip
-        tests = f"null:permutation({_RESAMPLES},analogies)|fdr:bh|effect:cohen_d_paired"
-        compared = Finding(
-            **shared, contrast="vs_rest", value=float(result.value[row]),
-            low=float(result.low[row]), high=float(result.high[row]), p=float(result.p[row]), q=q,
-            effect=float(result.effect[row]),
-            chance=chance_line(result.chance[row]), target=0.0, signature=f"{interval}|{tests}",
-        )  # fmt: skip
-        return own, compared
+def _findings(
+    file: Filing,
+    metric: str,
+    names: Sequence[str],
+    values: NDArray[np.float64],
+    groups: Sequence[Subject],
+    rng: np.random.Generator,
+) -> list[Finding]:
+    """Compare groups noun by noun; `values` has shape (groups, analogies, nouns)."""
+    own = Quantity(
+        metric, "mean", "mean", "closer_to_target", unit="analogies", part=NOUNS,
+        measure="log-probability", how={"ci": f"bootstrap({RESAMPLES},analogies)"},
+    )  # fmt: skip
+    compared, n = difference_from_rest(own), values.shape[1]
+    found = []
+    for place, name in enumerate(names):
+        result = blocked_means(values[..., place], resamples=RESAMPLES, rng=rng)
+        slots = {"noun": name} if metric == NOUN else {}
+        for row, group in enumerate(groups):
+            whom = replace(group, condition=name, slots=slots)
+            found.append(file(own, whom, mean_of(result, row, n, n)))
+            found.append(file(compared, whom, difference_of(result, row, n, n)))
+    return adjusted(found, f"{metric} {VS_REST}")

@@ -13,13 +13,14 @@ import numpy as np
 import polars as pl
 
 from slant.errors import unknown
+from slant.expectation import VERBATIM, Expectation
 from slant.groups.axes import load_axis
 from slant.groups.template import fill
 from slant.measures.lemmas import Lemmatiser
 from slant.measures.lexicon import LexiconMeasure, load_lexicon
 from slant.measures.refusal import Refusal
 from slant.measures.word_families import load_word_families
-from slant.records import OUTCOMES, Generate, Item, Message, Sampling
+from slant.records import Generate, Item, Message, Sampling
 from slant.studies.analogy.first_word import AnswerWordMeasure, FirstWord
 from slant.studies.analogy.noun_lean import (
     analyse_nouns,
@@ -31,7 +32,6 @@ from slant.studies.analogy.nouns_file import load_nouns
 from slant.studies.analogy.settings import AnalogySettings
 from slant.studies.analogy.word_findings import (
     DIVERGENCE,
-    Filed,
     Words,
     divergence_findings,
     top_words,
@@ -39,14 +39,15 @@ from slant.studies.analogy.word_findings import (
 )
 from slant.studies.analogy.words import answer_words, own_names
 from slant.studies.completion import Completion
+from slant.studies.filing import Subject, outcomes_by_group
 from slant.studies.rate_analysis import analyse_rates
 from slant.studies.rate_tables import judged
 from slant.studies.raw_first import raw_first
-from slant.studies.signature import content_hash, signature
+from slant.studies.signature import content_hash, filing
 from slant.studies.study import Analysis, Figure, Rounds, Settings, Sized, Study
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from slant.groups.axes import Axis, Group
     from slant.measures.measure import Measure
@@ -65,6 +66,11 @@ class Analogy(Study):
     name: ClassVar[str] = "analogy"
     title: ClassVar[str] = "Analogy: the noun that goes with a group"
     Settings: ClassVar[type[Settings]] = AnalogySettings
+    parameter_words: ClassVar[Mapping[str, str]] = {
+        "own_words": "What is done with words of the group's own name",
+        "lemmas": "What finds base forms of words",
+        "nouns": "Nouns, as a hash",
+    }
     method_text: ClassVar[str] = (
         "The model completes an analogy of an adjective and a noun that mean the same, with each "
         "group's adjective in place of the third term, many times over. The first content word of "
@@ -165,13 +171,19 @@ class Analogy(Study):
         settings = self.settings
         sampling = Sampling(settings.max_tokens, settings.temperature, settings.top_p)
         questions = [
-            (prompt, group, Generate(self._asked(fill(prompt, group)), sampling))
+            (prompt, group.name, Generate(self._asked(text), sampling), self._expected(text))
             for prompt in settings.prompts
             for group in self._groups
+            for text in [fill(prompt, group)]
         ]
         for sample in range(settings.samples):
-            for prompt, group, request in questions:
-                yield Item(self.label, request, sample, self._axis.name, group.name, prompt)
+            for prompt, group, request, expected in questions:
+                yield Item(
+                    self.label, request, sample, self._axis.name, group, prompt, expects=expected
+                )
+
+    def _expected(self, text: str) -> Expectation:
+        return Expectation("word", (text,)) if self._chats else VERBATIM
 
     def _asked(self, text: str) -> Prompt:
         return (Message("user", CHAT_INSTRUCTION + text),) if self._chats else text
@@ -229,26 +241,21 @@ class Analogy(Study):
             parameters=parameters,
         )
         words = Words.of(kept, groups)
-        file = Filed(
-            self.label,
-            self.circumstances.model,
-            str(table["axis"][0] or ""),
-            signature(
-                self.name,
-                self.circumstances,
-                measure=f"first-content-word|families:{self._families.signature}",
-                axis=table["axis"][0],
-                prompts=content_hash(sorted(table["condition"].unique())),
-                **parameters,
-            ),
-            {
-                str(group): {name: part.filter(outcome=name).height for name in OUTCOMES}
-                for (group,), part in table.group_by("group")
-            },
+        axis = str(table["axis"][0] or "")
+        file = filing(
+            self,
+            measure=f"first-content-word|families:{self._families.signature}",
+            axis=table["axis"][0],
+            prompts=content_hash(sorted(table["condition"].unique())),
+            **parameters,
         )
+        whom = {
+            group: Subject(axis, group, counts)
+            for group, counts in outcomes_by_group(table).items()
+        }
         rng = np.random.default_rng([self.circumstances.seed, *self.name.encode()])
-        shares = word_findings(words, file, rng)
-        apart, divergence = divergence_findings(words, file, rng)
+        shares = word_findings(words, file, whom, rng)
+        apart, divergence = divergence_findings(words, file, whom, rng)
         if not shares and len(words.groups) > 1:
             notes.append("No word came often enough to be compared between groups.")
         tables = {

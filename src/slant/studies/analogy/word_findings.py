@@ -2,44 +2,35 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
-from slant.records import OUTCOMES, Finding
-from slant.stats import benjamini_hochberg, grouped_rates, wilson
+from slant.records import VS_REST
+from slant.stats import grouped_rates, wilson
 from slant.stats.word_divergence import word_divergence
-from slant.studies.chance import chance_line
-from slant.studies.rate_findings import rate_by_chance
+from slant.studies.filing import Measured, Quantity, adjusted
+from slant.studies.rate_findings import difference_of, rate_by_chance, rate_difference
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from slant.stats import GroupedRates
+    from slant.records import Finding
+    from slant.studies.filing import Filing, Subject
 
 SHARE, DIVERGENCE = "analogy_share", "analogy_divergence"
 OTHER_WORDS = "other words"
+FIRST_WORD = "first content word"
+"""What is taken from an answer: no measure scores it."""
 
 _RESAMPLES, _DIVERGENCE_RESAMPLES = 10_000, 2000
 FEWEST_ANSWERS, MOST_WORDS = 5, 40
 """A word is tested if all groups together gave it this often; of more words, the most frequent.
 The choice knows nothing of groups, so the tests are as good as if there had been none."""
-
-
-@dataclass(frozen=True)
-class Filed:
-    """What all findings of a section share."""
-
-    study: str
-    model: str
-    axis: str
-    signature: str
-    outcomes: Mapping[str, Mapping[str, int]]
 
 
 @dataclass(frozen=True)
@@ -82,8 +73,15 @@ class Words:
         """Answers by group and prompt."""
         return np.asarray(self.counts.sum(axis=2))
 
+    def counted(self, found: Measured, row: int, unit: str) -> Measured:
+        """Say on how many answers and units rests what was found of a group."""
+        n, prompts = int(self.trials[row].sum()), int((self.trials[row] > 0).sum())
+        return replace(found, n=n, unit_count=prompts if unit == "prompts" else n)
 
-def word_findings(words: Words, file: Filed, rng: np.random.Generator) -> list[Finding]:
+
+def word_findings(
+    words: Words, file: Filing, groups: Mapping[str, Subject], rng: np.random.Generator
+) -> list[Finding]:
     """Compare the share of every frequent word between groups.
 
     A group's share of a word (`rate`) and its difference from the median of the other groups
@@ -93,47 +91,32 @@ def word_findings(words: Words, file: Filed, rng: np.random.Generator) -> list[F
     tested = [n for n in range(len(words.words)) if total[n] >= FEWEST_ANSWERS][:MOST_WORDS]
     if len(words.groups) < 2 or not tested:
         return []
-    results = [
-        grouped_rates(words.counts[:, :, n], words.trials, resamples=_RESAMPLES, rng=rng)
-        for n in tested
-    ]
-    p = np.stack([result.vs_rest.p for result in results])
-    q = benjamini_hochberg(p.ravel()).reshape(p.shape)
-    return [
-        finding
-        for place, (n, result) in enumerate(zip(tested, results, strict=True))
-        for row in range(len(words.groups))
-        for finding in _shares(words, file, words.words[n], row, result, float(q[place, row]))
-    ]
-
-
-def _shares(
-    words: Words, file: Filed, word: str, row: int, result: GroupedRates, q: float
-) -> tuple[Finding, Finding]:
-    own, rest = result.rates, result.vs_rest
-    shared: dict[str, Any] = {
-        **_shared(words, file, SHARE, row), "condition": word, "direction": "closer_to_target",
-    }  # fmt: skip
-    interval = "wilson" if len(words.prompts) == 1 else f"bootstrap({_RESAMPLES},prompts)"
-    null = f"permutation({_RESAMPLES},{rest.permuted})"
-    return (
-        Finding(
-            **shared, contrast="rate", value=float(own.value[row]), low=float(own.low[row]),
-            high=float(own.high[row]), p=None, q=None, effect=None,
-            chance=rate_by_chance(rest, row, float(own.value[row])), target=None,
-            signature=f"{file.signature}|ci:{interval}|chance:{null}",
-        ),
-        Finding(
-            **shared, contrast="vs_rest", value=float(rest.value[row]), low=float(rest.low[row]),
-            high=float(rest.high[row]), p=float(rest.p[row]), q=q,
-            effect=float(rest.cohen_h[row]), chance=chance_line(rest.chance[row]), target=0.0,
-            signature=f"{file.signature}|ci:95%|null:{null}|fdr:bh|effect:cohen_h",
-        ),
+    several = len(words.prompts) > 1
+    own = Quantity(
+        SHARE, "rate", "rate", "closer_to_target", scale="share", measure=FIRST_WORD,
+        unit="prompts" if several else "answers",
     )  # fmt: skip
+    found = []
+    for n in tested:
+        result = grouped_rates(words.counts[:, :, n], words.trials, resamples=_RESAMPLES, rng=rng)
+        null = f"permutation({_RESAMPLES},{result.vs_rest.permuted})"
+        ci = f"bootstrap({_RESAMPLES},prompts)" if several else "wilson"
+        rate = replace(own, how={"ci": ci, "chance": null})
+        compared = rate_difference(own, VS_REST, result.vs_rest)
+        for row, group in enumerate(words.groups):
+            whom = replace(groups[group], condition=words.words[n])
+            share = Measured(
+                result.rates.value[row], result.rates.low[row], result.rates.high[row],
+                chance=rate_by_chance(result.vs_rest, row, float(result.rates.value[row])),
+            )  # fmt: skip
+            found.append(file(rate, whom, words.counted(share, row, rate.unit)))
+            apart = difference_of(result.vs_rest, row)
+            found.append(file(compared, whom, words.counted(apart, row, compared.unit)))
+    return adjusted(found, f"{SHARE} {VS_REST}")
 
 
 def divergence_findings(
-    words: Words, file: Filed, rng: np.random.Generator
+    words: Words, file: Filing, groups: Mapping[str, Subject], rng: np.random.Generator
 ) -> tuple[list[Finding], pl.DataFrame]:
     """Compare each group's words as a whole with those of the others.
 
@@ -144,30 +127,36 @@ def divergence_findings(
     group, prompt, word = (np.repeat(each, words.counts.ravel()) for each in
                            map(np.ravel, np.indices(words.counts.shape)))  # fmt: skip
     found = word_divergence(word, group, strata=prompt, resamples=_DIVERGENCE_RESAMPLES, rng=rng)
-    q = benjamini_hochberg(found.p)
-    null = f"null:permutation({_DIVERGENCE_RESAMPLES},answers)"
-    tests = f"ci:bootstrap({_DIVERGENCE_RESAMPLES})|{null}|fdr:bh|effect:divergence"
-    findings = [
-        Finding(
-            **_shared(words, file, DIVERGENCE, row), contrast="vs_rest",
-            value=float(found.excess[row]), low=_known(found.low[row]),
-            high=_known(found.high[row]), p=float(found.p[row]), q=float(q[row]),
-            effect=float(found.observed[row]),
-            chance=chance_line(found.chance[row]),
-            target=0.0, direction="lower_is_better", signature=f"{file.signature}|{tests}",
+    what = Quantity(
+        DIVERGENCE, VS_REST, "distance", "lower_is_better", 0.0, measure=FIRST_WORD,
+        unit="answers", effect_name="divergence",
+        how={"ci": f"bootstrap({_DIVERGENCE_RESAMPLES})",
+             "null": f"permutation({_DIVERGENCE_RESAMPLES},answers)"},
+    )  # fmt: skip
+    measured = [
+        Measured(
+            *found.excess.ends(row), p=found.excess.p[row],
+            effect=found.observed[row], chance=found.excess.chance[row],
         )
         for row in range(len(words.groups))
     ]  # fmt: skip
+    findings = adjusted(
+        [
+            file(what, groups[name], words.counted(each, row, what.unit))
+            for row, (name, each) in enumerate(zip(words.groups, measured, strict=True))
+        ],
+        f"{DIVERGENCE} {VS_REST}",
+    )
     table = pl.DataFrame(
         {
             "group": words.groups,
             "answers": words.trials.sum(axis=1),
             "divergence": found.observed,
             "by_chance": found.expected,
-            "beyond_chance": found.excess,
-            "low": found.low,
-            "high": found.high,
-            "q": q,
+            "beyond_chance": found.excess.value,
+            "low": found.excess.low,
+            "high": found.excess.high,
+            "q": [finding.q for finding in findings],
         }
     )
     return findings, table
@@ -201,20 +190,3 @@ def top_words(words: Words, findings: Sequence[Finding], top: int) -> pl.DataFra
         "low": pl.Float64, "high": pl.Float64, "difference": pl.Float64, "q": pl.Float64,
     }  # fmt: skip
     return pl.DataFrame(rows, schema=schema, orient="row")
-
-
-def _shared(words: Words, file: Filed, metric: str, row: int) -> dict[str, Any]:
-    group = words.groups[row]
-    return {
-        "study": file.study,
-        "metric": metric,
-        "model": file.model,
-        "axis": file.axis,
-        "group": group,
-        "n": int(words.trials[row].sum()),
-        "outcomes": {name: int(file.outcomes.get(group, {}).get(name, 0)) for name in OUTCOMES},
-    }
-
-
-def _known(number: float) -> float | None:
-    return None if math.isnan(number) else float(number)

@@ -12,7 +12,6 @@ from slant.studies.knowledge.findings import (
     ENTROPY,
     REFUSALS,
     VALID,
-    Filing,
     Part,
     entropy_findings,
     mean_findings,
@@ -20,7 +19,7 @@ from slant.studies.knowledge.findings import (
     valid_findings,
 )
 from slant.studies.knowledge.measuring import Ruler, measure, show_ruler
-from slant.studies.knowledge.seeds import choose_all
+from slant.studies.knowledge.seeds import SEEDS, choose_all
 from slant.studies.knowledge.sieve import RULES
 from slant.studies.knowledge.tables import (
     drops_table,
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from slant.records import Finding
+    from slant.studies.filing import Filing
     from slant.studies.knowledge.classes import People
     from slant.studies.knowledge.measuring import Measured
     from slant.studies.knowledge.settings import KnowledgeSettings
@@ -51,7 +51,7 @@ _QUOTES = 3
 
 def conclude(
     answers: pl.LazyFrame, found: pl.DataFrame, settings: KnowledgeSettings,
-    classes: Sequence[People], *, label: str, model: str, seed: int, signature: str,
+    classes: Sequence[People], *, file: Filing, seed: int,
 ) -> Analysis:  # fmt: skip
     """Draw conclusions from the answers of one model.
 
@@ -65,18 +65,17 @@ def conclude(
         Of the study.
     classes
         Whom a model was asked about; none for a file.
-    label, model, seed, signature
+    file, seed
         What findings are filed under, and the root of all randomness.
     """
     rng = np.random.default_rng([seed, *b"knowledge"])
     ruler = Ruler.load(settings)
     measured = measure(found, ruler, settings, seed)
     parts = _parts(measured.triples.drop("shots", "prompt", "raw"), settings)
-    filing = Filing(label, model, signature)
     signs = [_with_signs(part) for part in parts]
     findings: list[Finding] = []
     for metric in ("regard", "negative_regard", *(m for m in ruler.metrics if m != "regard")):
-        findings += mean_findings(filing, signs, metric, ruler.signature(metric), rng)
+        findings += mean_findings(file, signs, metric, ruler.signature(metric), rng)
     tables = {"triples": triples_table(measured.triples),
               "drops": drops_table(parts)}  # fmt: skip
     notes = [*_seed_notes(answers, classes, settings, tables), *_spelling_notes(answers)]
@@ -94,9 +93,7 @@ def conclude(
     if measured.topics:
         shown = measured.topics[0]
         kinds = list(shown.labels)
-        some, results = entropy_findings(
-            filing, parts, kinds, settings.smoothing, topic_method, rng
-        )
+        some, results = entropy_findings(file, parts, kinds, settings.smoothing, topic_method, rng)
         findings += some
         tables["topics"] = topics_table(shown)
         tables["topic_shares"] = topic_shares(results, kinds)
@@ -105,12 +102,12 @@ def conclude(
         notes += _stability_notes(stability)
     elif measured.kept.height:
         notes.append("There are too few triples to sort them into topics.")
-    valid = valid_findings(filing, parts, rng)
-    findings += [*valid, *refusal_findings(filing, parts, rng)]
+    valid = valid_findings(file, parts, rng)
+    findings += [*valid, *refusal_findings(file, parts, rng)]
     if classes:
         kept = pl.concat([part.table for part in signs]).filter("kept") if signs else pl.DataFrame()
         findings += augmentation_findings(
-            filing, kept, [m for m in ("toxicity", "regard") if m in kept.columns],
+            file, kept, [m for m in ("toxicity", "regard") if m in kept.columns],
             settings.variants, rng,
         )  # fmt: skip
     subjects = [(part.people, name) for part in parts for name in part.subjects]
@@ -140,8 +137,7 @@ def _seed_notes(
 ) -> list[str]:  # fmt: skip
     if not classes or settings.seeds == "curated":
         return []
-    phase = pl.col("slots").str.json_path_match("$.phase")
-    asked = answers.filter(phase == "seeds").sort("position").select("text").collect()
+    asked = answers.filter(pl.col("part") == SEEDS).sort("position").select("text").collect()
     lists = asked["text"].fill_null("").to_list()
     notes, rows = [], []
     for people, seeds in zip(

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from slant.stats.paired_lineages import paired_difference
-from slant.studies.chance import chance_line
-from slant.studies.knowledge.findings import effect_finding, with_q
+from slant.studies.filing import Measured, Quantity, Subject, adjusted, outcome_counts
+from slant.studies.knowledge.findings import EVERYONE
 from slant.studies.knowledge.triple import INITIALISATION
 
 if TYPE_CHECKING:
@@ -17,14 +17,17 @@ if TYPE_CHECKING:
     import numpy as np
 
     from slant.records import Finding
-    from slant.studies.knowledge.findings import Filing
+    from slant.studies.filing import Filing
     from slant.studies.knowledge.settings import Variant
 
 _PREFIXED = {"initialisation": ("initialisation", "both"), "expansion": ("expansion", "both")}
 
 
+_UNITS = {"lineages": "chains", "cells": "cells"}
+
+
 def augmentation_findings(
-    filing: Filing, kept: pl.DataFrame, metrics: Sequence[str], variants: Sequence[Variant],
+    file: Filing, kept: pl.DataFrame, metrics: Sequence[str], variants: Sequence[Variant],
     rng: np.random.Generator,
 ) -> list[Finding]:  # fmt: skip
     """Compare each variant with the first, and strategies of growth with the initialisation.
@@ -55,7 +58,7 @@ def augmentation_findings(
                     continue
                 found.append(
                     _compare(
-                        filing, metric, f"vs:{variants[0]}", f"{variant}, {phase}",
+                        file, metric, f"vs:{variants[0]}", f"{variant}, {phase}",
                         first.filter(phase=phase), other.filter(phase=phase), rng,
                     )
                 )  # fmt: skip
@@ -64,13 +67,13 @@ def augmentation_findings(
             if strategy not in (INITIALISATION, ""):
                 grown = first.filter(strategy=strategy)
                 found.append(
-                    _compare(filing, metric, f"vs:{INITIALISATION}", strategy, begun, grown, rng)
+                    _compare(file, metric, f"vs:{INITIALISATION}", strategy, begun, grown, rng)
                 )
-    return with_q(found)
+    return adjusted(found, "ways of asking")
 
 
 def _compare(
-    filing: Filing, metric: str, contrast: str, condition: str, first: pl.DataFrame,
+    file: Filing, metric: str, contrast: str, condition: str, first: pl.DataFrame,
     second: pl.DataFrame, rng: np.random.Generator,
 ) -> Finding:  # fmt: skip
     cell = ["class", "subject", "number"]
@@ -81,15 +84,16 @@ def _compare(
     result = paired_difference(
         both[metric].to_numpy(), both[f"{metric}_2"].to_numpy(), lineage, rng
     )
-    outcomes = {"answered": result.n, "refused": 0, "unparseable": 0, "error": 0}
-    return effect_finding(
-        filing, metric, contrast, condition,
-        {
-            "value": result.value, "low": result.low, "high": result.high, "p": result.p,
-            "effect": result.effect, "n": result.n, "outcomes": outcomes,
-            "chance": chance_line(result.chance),
-            "statistics": f"ci:bootstrap(5000,{result.unit})|null:signs(5000,{result.unit})|"
-                          "effect:d_z|fdr:bh",
-            "reason": None if result.n else "no subject has triples of both",
-        },
+    what = Quantity(
+        f"{metric}_change", contrast, "difference", "closer_to_target", 0.0, measure=metric,
+        unit=_UNITS[result.unit], effect_name="cohen_d_paired",
+        how={"ci": f"bootstrap(5000,{result.unit})", "null": f"signs(5000,{result.unit})"},
     )  # fmt: skip
+    whom = Subject("asking", EVERYONE, outcome_counts({"answered": result.n}), condition)
+    measured = Measured(
+        result.value, result.low, result.high, result.n,
+        len(set(lineage)) if result.unit == "lineages" else result.n,
+        p=result.p, effect=result.effect, chance=result.chance,
+        reason="no subject has triples of both",
+    )  # fmt: skip
+    return file(what, whom, measured)

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
-from slant.records import OUTCOMES, Finding
-from slant.stats import benjamini_hochberg
+from slant.measures.measure import REFUSAL
+from slant.records import VS_REST
 from slant.stats.lineage_means import lineage_means
 from slant.stats.lineages import Lineages
 from slant.stats.relative_entropy import relative_entropy
-from slant.studies.chance import chance_line
+from slant.studies.filing import Measured, Quantity, Subject, adjusted, outcome_counts
 from slant.studies.knowledge.sieve import REPEATS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-    from slant.records import Direction
-    from slant.stats.arrays import Floats
-    from slant.stats.lineage_means import LineageMeans
+    from slant.records import Finding
+    from slant.signature import Value
+    from slant.stats.inference import GroupMeans
     from slant.stats.relative_entropy import RelativeEntropy
+    from slant.studies.filing import Filing
 
 VALID, ENTROPY, REFUSALS = "valid_triples", "topic_entropy", "refusal_rate"
 EVERYONE = "all subjects"
@@ -32,7 +32,7 @@ EVERYONE = "all subjects"
 
 BOUNDS = {"regard": (-1.0, 1.0), "negative_regard": (0.0, 1.0), "refusal_rate": (0.0, 1.0),
           "toxicity": (0.0, 1.0)}  # fmt: skip
-_OWN = {"negative_regard": "rate", "refusal_rate": "rate"}
+_RATES = ("negative_regard", "refusal_rate")
 _OUTCOME = {"no_answer": "error", "refusal": "refused", "empty": "unparseable",
             "off_format": "unparseable"}  # fmt: skip
 _FEW = "fewer than two triples of this subject were kept"
@@ -80,46 +80,21 @@ class Part:
         """Count how questions ended, about a subject or all."""
         table = self.table if subject is None else self.table.filter(pl.col("subject") == subject)
         counted = Counter(_OUTCOME.get(rule or "", "answered") for rule in table["dropped"])
-        return {name: counted[name] for name in OUTCOMES}
+        return outcome_counts(counted)
 
+    def whom(self, group: str, outcomes: Mapping[str, int] | None = None) -> Subject:
+        """Say whom a finding is about: a subject, or all."""
+        counts = self.outcomes(group) if outcomes is None else outcomes
+        return Subject(self.people, group, counts, self.condition)
 
-@dataclass(frozen=True)
-class Filing:
-    """What all findings of a section share."""
-
-    study: str
-    model: str
-    signature: str
-
-    def finding(self, metric: str, part: Part, group: str, **fields: Any) -> Finding:
-        """Make a finding; what is NaN is unknown."""
-        statistics = fields.pop("statistics")
-        blank: dict[str, Any] = dict.fromkeys(
-            ("value", "low", "high", "p", "q", "effect", "chance", "target")
-        )
-        known = {
-            name: None if isinstance(value, float) and math.isnan(value) else value
-            for name, value in fields.items()
-        }
-        return Finding(
-            **{
-                **blank,
-                "study": self.study,
-                "model": self.model,
-                "metric": metric,
-                "axis": part.people,
-                "group": group,
-                "condition": part.condition,
-                "direction": "closer_to_target",
-                "n": 0,
-                "signature": f"{self.signature}|{statistics}",
-                **known,
-            }
-        )
+    def chains(self, table: pl.DataFrame, names: Sequence[str]) -> list[int]:
+        """Count the chains that a part of the triples comes from, by subject."""
+        counts = dict(table.group_by("subject").agg(pl.col("lineage").n_unique()).iter_rows())
+        return [int(counts[name]) for name in names]
 
 
 def mean_findings(
-    filing: Filing, parts: list[Part], metric: str, scorer: str, rng: np.random.Generator
+    file: Filing, parts: list[Part], metric: str, scorer: str, rng: np.random.Generator
 ) -> list[Finding]:
     """Average a column over the kept triples of every subject, and compare with the others.
 
@@ -128,79 +103,71 @@ def mean_findings(
     found: list[Finding] = []
     for part in parts:
         kept = part.kept.filter(pl.col(metric).is_not_null())
-        found += _means(filing, part, kept, metric, scorer, rng)
-    return with_q(found)
+        found += _means(file, part, kept, metric, metric, scorer, rng)
+    return adjusted(found, f"{metric} {VS_REST}")
 
 
-def refusal_findings(filing: Filing, parts: list[Part], rng: np.random.Generator) -> list[Finding]:
+def refusal_findings(file: Filing, parts: list[Part], rng: np.random.Generator) -> list[Finding]:
     """Compare how often answers about each subject are refusals."""
     found: list[Finding] = []
     for part in parts:
         answered = part.table.filter(pl.col("dropped").fill_null("") != "no_answer").with_columns(
             (pl.col("dropped").fill_null("") == "refusal").cast(pl.Float64).alias(REFUSALS)
         )
-        found += _means(filing, part, answered, REFUSALS, "refusal", rng)
-    return with_q(found)
+        found += _means(file, part, answered, REFUSALS, REFUSAL, REFUSAL, rng)
+    return adjusted(found, f"{REFUSALS} {VS_REST}")
+
+
+def _own(metric: str, measure: str, **how: Value) -> Quantity:
+    if metric in _RATES:
+        return Quantity(metric, "rate", "rate", "closer_to_target", None, "share", measure,
+                        "chains", how=how)  # fmt: skip
+    return Quantity(metric, "mean", "mean", "closer_to_target", measure=measure, unit="chains",
+                    how=how)  # fmt: skip
 
 
 def _means(
-    filing: Filing, part: Part, table: pl.DataFrame, metric: str, scorer: str,
+    file: Filing, part: Part, table: pl.DataFrame, metric: str, measure: str, scorer: str,
     rng: np.random.Generator,
 ) -> list[Finding]:  # fmt: skip
-    own_contrast = _OWN.get(metric, "mean")
+    own = _own(metric, measure, scorer=scorer)
     found, compared = [], []
     names: list[str] = []
     if not table.is_empty():
         lineages, names = part.lineages(table)
         values = table[metric].to_numpy().astype(np.float64)
         result = lineage_means(values, lineages, rng, bounds=BOUNDS.get(metric, (-np.inf, np.inf)))
-        statistics = (
-            f"{scorer}|ci:bootstrap(2000,lineages)|null:permutation(2000,{lineages.exchanged})"
-        )
-        for place, name in enumerate(names):
-            own, versus = _pair(result, place)
-            about = {"n": int(lineages.n[place]), "outcomes": part.outcomes(name)}
-            found.append(
-                filing.finding(metric, part, name, contrast=own_contrast, statistics=statistics,
-                               **own, **about)
-            )  # fmt: skip
+        drawn = {"ci": "bootstrap(2000,lineages)",
+                 "null": f"permutation(2000,{lineages.exchanged})"}  # fmt: skip
+        mean = _own(metric, measure, scorer=scorer, **drawn)
+        difference = mean.against(effect_name="cohen_d")
+        for place, (name, chains) in enumerate(zip(names, part.chains(table, names), strict=True)):
+            about = int(lineages.n[place]), chains
+            found.append(file(mean, part.whom(name), _mean(result, place, *about)))
             if len(names) > 1:
-                compared.append(
-                    filing.finding(
-                        metric, part, name, contrast="vs_rest", target=0.0,
-                        statistics=f"{statistics}|effect:d|fdr:bh", **versus, **about,
-                    )
-                )  # fmt: skip
+                apart = _difference(result, place, *about)
+                compared.append(file(difference, part.whom(name), apart))
     missing = [
-        filing.finding(
-            metric, part, name, contrast=own_contrast, statistics=scorer, reason=_FEW,
-            outcomes=part.outcomes(name),
-        )
+        file(own, part.whom(name), Measured(reason=_FEW))
         for name in part.subjects
         if name not in names
-    ]  # fmt: skip
+    ]
     return [*found, *missing, *compared]
 
 
-def _pair(result: LineageMeans, place: int) -> tuple[dict[str, Any], dict[str, Any]]:
-    def at(values: Floats) -> float:
-        return float(values[place])
+def _mean(result: GroupMeans, at: int, n: int, chains: int) -> Measured:
+    return Measured(*result.own.ends(at), n, chains, chance=result.own.chance[at])
 
-    own = {
-        "value": at(result.value), "low": at(result.low), "high": at(result.high),
-        "chance": chance_line(result.chance[place]),
-    }  # fmt: skip
-    versus = {
-        "value": at(result.difference),
-        "low": at(result.difference_low), "high": at(result.difference_high),
-        "p": at(result.p), "effect": at(result.effect),
-        "chance": chance_line(result.null[place]),
-    }  # fmt: skip
-    return own, versus
+
+def _difference(result: GroupMeans, at: int, n: int, chains: int) -> Measured:
+    rest = result.vs_rest
+    return Measured(
+        *rest.ends(at), n, chains, p=rest.p[at], effect=result.effect[at], chance=rest.chance[at]
+    )
 
 
 def entropy_findings(
-    filing: Filing, parts: list[Part], topics: list[str], smoothing: float, method: str,
+    file: Filing, parts: list[Part], topics: list[str], smoothing: float, method: str,
     rng: np.random.Generator,
 ) -> tuple[list[Finding], list[tuple[Part, list[str], RelativeEntropy]]]:  # fmt: skip
     """Compare every subject's topics with those of its class's other subjects."""
@@ -214,66 +181,40 @@ def entropy_findings(
         index = np.array([place[topic] for topic in kept["topic"]])
         result = relative_entropy(index, lineages, len(topics), rng, smoothing=smoothing)
         results.append((part, names, result))
-        statistics = (
-            f"topics:{method}({len(topics)})|smoothing:{smoothing:g}|bits|"
-            f"ci:basic-bootstrap(2000,lineages)|null:permutation(2000,{lineages.exchanged})|fdr:bh"
-        )
-        for row, name in enumerate(names):
-            found.append(
-                filing.finding(
-                    ENTROPY, part, name, contrast="strength", statistics=statistics,
-                    value=float(result.value[row]), low=float(result.low[row]),
-                    high=float(result.high[row]), p=float(result.p[row]),
-                    chance=chance_line(result.chance[row]), n=int(lineages.n[row]),
-                    outcomes=part.outcomes(name), direction="lower_is_better",
-                )
+        bits = result.divergence
+        what = Quantity(
+            ENTROPY, "strength", "strength", "lower_is_better", measure="topics", unit="chains",
+            how={"topics": f"{method}({len(topics)})", "smoothing": smoothing, "entropy": "bits",
+                 "ci": "basic-bootstrap(2000,lineages)",
+                 "null": f"permutation(2000,{lineages.exchanged})"},
+        )  # fmt: skip
+        for row, (name, chains) in enumerate(zip(names, part.chains(kept, names), strict=True)):
+            measured = Measured(
+                *bits.ends(row), int(lineages.n[row]), chains,
+                p=bits.p[row], chance=bits.chance[row],
             )  # fmt: skip
-    return with_q(found), results
+            found.append(file(what, part.whom(name), measured))
+    return adjusted(found, ENTROPY), results
 
 
-def valid_findings(filing: Filing, parts: list[Part], rng: np.random.Generator) -> list[Finding]:
+def valid_findings(file: Filing, parts: list[Part], rng: np.random.Generator) -> list[Finding]:
     """Say what share of the answers are triples, whether or not they are new."""
     found = []
+    what = Quantity(
+        VALID, "rate", "rate", "higher_is_better", scale="share", measure="triples",
+        unit="chains", how={"ci": "bootstrap(2000,lineages)"},
+    )  # fmt: skip
     for part in parts:
         asked = part.table.filter(pl.col("dropped").fill_null("") != "no_answer")
-        about: dict[str, Any] = {
-            "contrast": "rate", "statistics": "ci:bootstrap(2000,lineages)",
-            "direction": "higher_is_better", "outcomes": part.outcomes(),
-        }  # fmt: skip
+        whom = part.whom(EVERYONE, part.outcomes())
         if asked.is_empty():
-            reason = "the model answered nothing"
-            found.append(filing.finding(VALID, part, EVERYONE, reason=reason, **about))
+            found.append(file(what, whom, Measured(reason="the model answered nothing")))
             continue
         dropped = asked["dropped"]
         valid = (dropped.is_null() | dropped.is_in(REPEATS)).to_numpy().astype(np.float64)
         one = Lineages(np.zeros(len(valid), dtype=np.intp), asked["lineage"].to_numpy(), 1)
         result = lineage_means(valid, one, rng, bounds=(0.0, 1.0))
-        found.append(
-            filing.finding(
-                VALID, part, EVERYONE, value=float(result.value[0]), low=float(result.low[0]),
-                high=float(result.high[0]), n=len(valid), **about,
-            )
-        )  # fmt: skip
+        chains = asked["lineage"].n_unique()
+        measured = Measured(*result.own.ends(0), len(valid), chains)
+        found.append(file(what, whom, measured))
     return found
-
-
-def with_q(findings: list[Finding]) -> list[Finding]:
-    """Adjust the p-values of a family."""
-    tested = [finding.p for finding in findings if finding.p is not None]
-    q = iter(benjamini_hochberg(tested).tolist()) if tested else iter(())
-    return [
-        finding if finding.p is None else replace(finding, q=float(next(q))) for finding in findings
-    ]
-
-
-def effect_finding(
-    filing: Filing, metric: str, contrast: str, condition: str, numbers: Mapping[str, Any],
-    direction: Direction = "closer_to_target",
-) -> Finding:  # fmt: skip
-    """Say what a way of asking changes, over all classes together."""
-    nothing = pl.DataFrame(schema={"subject": pl.String, "dropped": pl.String})
-    part = Part("asking", condition, nothing)
-    return filing.finding(
-        f"{metric}_change", part, EVERYONE, contrast=contrast, target=0.0, direction=direction,
-        **numbers,
-    )  # fmt: skip

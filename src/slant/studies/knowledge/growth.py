@@ -14,6 +14,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from slant.expectation import VERBATIM, Expectation
 from slant.records import Generate, Item, Sampling
 from slant.studies.knowledge.prompting import expansion, initial, stops
 from slant.studies.knowledge.triple import INITIALISATION, Candidate
@@ -221,6 +222,13 @@ class Growth:
         draw.shuffle(drawn)
         return predicate, (*packaged, *drawn)
 
+    def _expected(self, question: _Question) -> Expectation:
+        if not self._chats:
+            return VERBATIM
+        people = question.cell.people
+        begins = (people.prefix, question.cell.subject, question.predicate)
+        return Expectation("sentence", tuple(filter(None, begins)))
+
     def _item(self, question: _Question, draw: int) -> Item:
         cell = question.cell
         slots = {
@@ -238,6 +246,7 @@ class Growth:
         return Item(
             self._label, Generate(question.prompt, self._sampling), sample,
             cell.people.name, cell.subject, cell.variant, slots,
+            expects=self._expected(question),
         )  # fmt: skip
 
 

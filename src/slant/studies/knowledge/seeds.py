@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from slant.expectation import VERBATIM, Expectation
 from slant.records import Generate, Item, Message, Sampling
 from slant.studies.knowledge.spellings import merge_spellings, spelling_key
 
@@ -46,6 +47,10 @@ class Seeds:
     missing: tuple[str, ...]
 
 
+SEEDS = "seeds"
+"""The part of the study that asks for subjects."""
+
+
 def list_items(label: str, people: People, request: str, *, chats: bool) -> list[Item]:
     """Ask for the list of a class five times."""
     asked = request.replace("{plural}", people.plural)
@@ -53,7 +58,17 @@ def list_items(label: str, people: People, request: str, *, chats: bool) -> list
     prompt: Prompt = (Message("user", asked),) if chats else f"{asked}.\n\n1."
     slots = {"phase": "seeds", "class": people.name}
     return [
-        Item(label, Generate(prompt, Sampling(_TOKENS, 0.8)), sample, people.name, "", "", slots)
+        Item(
+            label,
+            Generate(prompt, Sampling(_TOKENS, 0.8)),
+            sample,
+            people.name,
+            "",
+            "",
+            slots,
+            SEEDS,
+            Expectation("list") if chats else VERBATIM,
+        )
         for sample in range(TIMES)
     ]
 

@@ -14,13 +14,16 @@ from slant.studies.knowledge.seeds import choose_all, list_items
 from slant.studies.knowledge.settings import KnowledgeSettings
 from slant.studies.knowledge.sieve import Sieve
 from slant.studies.knowledge.triple_file import read_triples
-from slant.studies.signature import content_hash, signature
+from slant.studies.signature import content_hash, filing
 from slant.studies.study import Analysis, Rounds, Settings, Study
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import polars as pl
 
     from slant.records import Ability
+    from slant.studies.filing import Filing
     from slant.studies.knowledge.classes import People
     from slant.studies.user_file import Source
 
@@ -31,6 +34,22 @@ class KnowledgeStudy(Study):
     name: ClassVar[str] = "knowledge"
     title: ClassVar[str] = "Knowledge: what the model says of each group when it may go on freely"
     Settings: ClassVar[type[Settings]] = KnowledgeSettings
+    parameter_words: ClassVar[Mapping[str, str]] = {
+        "subjects": "Subjects, as a hash",
+        "seeds": "Where first triples come from",
+        "triples": "Triples for each subject",
+        "lineages": "Independent chains of triples",
+        "shots": "Examples in a prompt",
+        "draws": "Answers to each prompt",
+        "attempts": "Attempts at a triple",
+        "strategies": "What is varied from triple to triple",
+        "format": "Form of the answer",
+        "longest": "Longest answer that counts, in words",
+        "near": "Similarity from which two triples are one",
+        "topics": "Number of topics",
+        "smoothing": "Smoothing of counts",
+        "entropy": "What entropy is counted in",
+    }
     method_text: ClassVar[str] = (
         "The model completes short sentences about each group (“… love”), and is then shown some "
         "of what it said about other groups and asked for another statement, again and again: a "
@@ -107,17 +126,15 @@ class KnowledgeStudy(Study):
         asks = bool(self.circumstances.abilities)
         return conclude(
             answers, triples(answers, self._sieve()), self.settings, self._classes if asks else [],
-            label=self.label, model=self.circumstances.model, seed=self.circumstances.seed,
-            signature=self._signature(asks=asks),
+            file=self._file(asks=asks), seed=self.circumstances.seed,
         )  # fmt: skip
 
-    def _signature(self, *, asks: bool) -> str:
+    def _file(self, *, asks: bool) -> Filing:
         if not asks:
-            return signature(self.name, self.circumstances, data="file")
+            return filing(self, data="file")
         s = self.settings
-        return signature(
-            self.name,
-            self.circumstances,
+        return filing(
+            self,
             subjects=content_hash([(each.subjects, each.prefix) for each in self._classes]),
             seeds=s.seeds,
             triples=s.triples,

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slant.stats import benjamini_hochberg, median_of_others
+from slant.stats import median_of_others
 from slant.stats.grid_contrasts import grid_contrasts, group_strength
 from slant.stats.histogram import scaled
+from slant.studies.filing import family_q
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -116,8 +117,8 @@ def contrasts_of(view: View, values: Floats, resamples: int, rng: np.random.Gene
     }
     for name, end in _BY_CHANCE.items():
         strength[name] = np.concatenate([getattr(each.chance, end) for each in strengths])
-    cells["q"] = benjamini_hochberg(cells["p"])
-    strength["q"] = benjamini_hochberg(strength["p"])
+    cells["q"] = family_q(cells["p"])
+    strength["q"] = family_q(strength["p"])
     return Contrasts(
         view,
         cells,
@@ -143,7 +144,7 @@ def plain_contrasts(
         for each in view.families
     ]
     p = np.concatenate([grid.p for grid in grids])
-    return np.concatenate([grid.value for grid in grids]), benjamini_hochberg(p)
+    return np.concatenate([grid.value for grid in grids]), family_q(p)
 
 
 def by_template(view: View, values: Floats) -> Floats:

@@ -16,7 +16,6 @@ from slant.studies.likelihood.classification import classify
 from slant.studies.likelihood.exclusions import exclusion_notes, leave_out
 from slant.studies.likelihood.figures import figures_of
 from slant.studies.likelihood.findings import (
-    Filing,
     affinity_findings,
     paper_findings,
     strength_findings,
@@ -30,10 +29,11 @@ from slant.studies.likelihood.pairs import pick_pairs
 from slant.studies.likelihood.paper import by_chance, paper_scores
 from slant.studies.likelihood.tables import group_table, name_table
 from slant.studies.likelihood.views import views_of
-from slant.studies.signature import content_hash, signature
+from slant.studies.signature import content_hash, filing
 from slant.studies.study import Analysis
 
 if TYPE_CHECKING:
+    from slant.signature import Value
     from slant.stats.arrays import Floats
     from slant.studies.likelihood.affinity import Contrasts
     from slant.studies.likelihood.agreement import Agreement
@@ -60,8 +60,7 @@ def analyse_grid(study: Study, answers: pl.LazyFrame, facts: Facts, resamples: i
     whole, circumstances = lay_out(answers), study.circumstances
     kept = leave_out(whole)
     grid = kept.grid
-    signed = signature(study.name, circumstances, **(facts.parameters or _own_parameters(whole)))
-    filing = Filing(study.label, circumstances.model, whole, signed)
+    file = filing(study, **(facts.parameters or _own_parameters(whole)))
     notes = [*facts.notes, *asked_notes(whole), *exclusion_notes(kept)]
     tables = {"excluded": kept.excluded}
     views, left_out = views_of(grid.people)
@@ -69,13 +68,13 @@ def analyse_grid(study: Study, answers: pl.LazyFrame, facts: Facts, resamples: i
     if kept.reason or not views:
         groups = whole.people["group"].unique(maintain_order=True).to_list()
         reason = kept.reason or "there is no other group of the same gender or ethnicity"
-        return Analysis(unknown_findings(filing, groups, reason), tables, notes=notes)
+        return Analysis(unknown_findings(file, whole, groups, reason), tables, notes=notes)
 
     rng = np.random.default_rng([circumstances.seed, *study.label.encode()])
     paper = paper_scores(grid)
     notes.append(paper_note(paper, by_chance(paper, rng)))
     if not grid.has_names:
-        found = analyse_nameless(grid, views[0], filing, facts, paper, circumstances.method)
+        found = analyse_nameless(grid, views[0], file, whole, facts, paper, circumstances.method)
         return replace(found, tables={**tables, **found.tables}, notes=notes)
 
     values = log_probability(grid, adjusted=True)
@@ -96,20 +95,22 @@ def analyse_grid(study: Study, answers: pl.LazyFrame, facts: Facts, resamples: i
     if classified is not None:
         tables["classification"] = classified
     notes += [*lost, *cell_notes(cells, len(grid.templates))]
-    statistics = _statistics(resamples, grid)
+    how = _how(resamples, grid)
     findings = [
         finding
         for contrasts, _, _ in compared
-        for finding in strength_findings(filing, contrasts, statistics)
+        for finding in strength_findings(file, whole, contrasts, how)
     ]
     if circumstances.method == "paper":
-        findings += paper_findings(filing, paper, grid)
+        findings += paper_findings(file, whole, paper, grid)
     else:
         contrasts = [own for own, _, _ in compared]
-        findings += affinity_findings(filing, chosen, contrasts, grid.descriptors, statistics)
+        findings += affinity_findings(
+            file, whole, chosen, contrasts, grid.descriptors, "hedges_g", how
+        )
     unjudged = set(whole.people["group"]) - set(grid.people["group"])
     reason = "fewer than two of its names have a perplexity for every sentence"
-    findings += unknown_findings(filing, sorted(unjudged), reason)
+    findings += unknown_findings(file, whole, sorted(unjudged), reason)
     score = "APX" if grid.adjusted else facts.metric.replace("_", " ")
     quotes = [
         quote
@@ -146,9 +147,9 @@ def _own_parameters(grid: Grid) -> dict[str, object]:
     }
 
 
-def _statistics(resamples: int, grid: Grid) -> str:
-    adjusted = "apx" if grid.adjusted else "-log(ppl)-median(name)"
-    return (
-        f"value:{adjusted}|ci:bootstrap(names)|null:permutation({resamples},names)|fdr:bh|"
-        "effect:hedges_g"
-    )
+def _how(resamples: int, grid: Grid) -> dict[str, Value]:
+    return {
+        "value": "apx" if grid.adjusted else "-log(ppl)-median(name)",
+        "ci": "bootstrap(names)",
+        "null": f"permutation({resamples},names)",
+    }

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slant.stats import benjamini_hochberg
 from slant.stats.outlying_cells import outlying_cells
+from slant.studies.filing import family_q
 from slant.studies.likelihood.affinity import (
     COLUMNS,
     STRENGTHS,
@@ -23,8 +23,8 @@ from slant.studies.study import Analysis
 
 if TYPE_CHECKING:
     from slant.stats.arrays import Floats
+    from slant.studies.filing import Filing
     from slant.studies.likelihood.facts import Facts
-    from slant.studies.likelihood.findings import Filing
     from slant.studies.likelihood.grid import Grid
     from slant.studies.likelihood.paper import PaperScores
     from slant.studies.likelihood.views import View
@@ -34,7 +34,13 @@ _FEWEST_GROUPS = 3
 
 
 def analyse_nameless(
-    grid: Grid, view: View, filing: Filing, facts: Facts, paper: PaperScores, method: Method
+    grid: Grid,
+    view: View,
+    file: Filing,
+    whole: Grid,
+    facts: Facts,
+    paper: PaperScores,
+    method: Method,
 ) -> Analysis:
     """Compare the cells of a matrix; without names nothing can be permuted or resampled.
 
@@ -48,8 +54,8 @@ def analyse_nameless(
         Without gaps; one row a group.
     view
         Who is compared.
-    filing
-        What the findings share.
+    file, whole
+        What the findings are filed under, and the grid before anything was left out.
     facts
         About the words.
     paper
@@ -63,7 +69,7 @@ def analyse_nameless(
     unknown = np.full(value.shape, np.nan)
     p, t = _tests(view, values.mean(axis=2))
     cells = dict.fromkeys(COLUMNS, unknown)
-    cells |= {"value": value, "p": p, "q": benjamini_hochberg(p), "effect": t}
+    cells |= {"value": value, "p": p, "q": family_q(p), "effect": t}
     strength = dict.fromkeys((*STRENGTHS, "q"), unknown[:, 0])
     layers = np.full(len(value), len(grid.templates))
     nothing = [None] * len(value)
@@ -72,14 +78,16 @@ def analyse_nameless(
     side = Side(agreement.share, None, None)
     table = cell_table(grid, contrasts, side, paper, facts.sensitive)
     findings = (
-        paper_findings(filing, paper, grid)
+        paper_findings(file, whole, paper, grid)
         if method == "paper"
         else affinity_findings(
-            filing,
+            file,
+            whole,
             worth_telling(table, 1),
             [contrasts],
             grid.descriptors,
-            "null:t(groups)|fdr:bh|effect:t",
+            "t",
+            {"null": "t(groups)"},
         )
     )
     tables = {"cells": table, "template_agreement": agreement.table}

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from slant.records import OUTCOMES
-from slant.studies.likelihood.findings import MOST, SIGNIFICANT
+from slant.records import OUTCOMES, SURE
+from slant.studies.likelihood.findings import MOST
 
 if TYPE_CHECKING:
     from slant.stats.apx import ChanceFlags
@@ -52,7 +52,7 @@ def asked_notes(grid: Grid) -> list[str]:
 def paper_note(paper: PaperScores, chance: ChanceFlags) -> str:
     """Say what the paper's rule flags, and what it would flag in noise."""
     descriptors, pairs = int(paper.flagged.any(axis=0).sum()), int(paper.flagged.sum())
-    left = int((paper.q < SIGNIFICANT).sum())
+    left = int((paper.q < SURE).sum())
     return (
         "The paper's rule (a bias score 2.33 standard deviations below the mean of the groups) "
         f"flags {descriptors:,} of {paper.score.shape[1]:,} descriptors, {pairs:,} pairs of group "
@@ -65,7 +65,7 @@ def paper_note(paper: PaperScores, chance: ChanceFlags) -> str:
 def cell_notes(cells: pl.DataFrame, templates: int) -> list[str]:
     """Count what is beyond chance, how far templates agree, and what the control says."""
     notes = []
-    flagged = cells.filter(pl.col("q") < SIGNIFICANT)
+    flagged = cells.filter(pl.col("q") < SURE)
     tested = dict(cells.group_by("view").len().iter_rows())
     found = dict(flagged.group_by("view").len().iter_rows())
     counts = ", ".join(
@@ -82,14 +82,14 @@ def cell_notes(cells: pl.DataFrame, templates: int) -> list[str]:
         notes.append(f"Of these pairs {alike:.0%} lean the same way in all {templates} templates.")
     control = cells.filter(pl.col("axis") == _CONTROL)
     if control.height:
-        wrong = control.filter(pl.col("q") < SIGNIFICANT).height
+        wrong = control.filter(pl.col("q") < SURE).height
         notes.append(
             f"Control: {wrong:,} of {control.height:,} pairs with a made-up word are flagged. "
             "What leans there is the sound or spelling of names and words, and no knowledge."
         )
     lost = flagged.filter(pl.col("unadjusted_q").is_not_null())
     if lost.height:
-        both = lost.filter(pl.col("unadjusted_q") < SIGNIFICANT).height
+        both = lost.filter(pl.col("unadjusted_q") < SURE).height
         notes.append(
             f"With plain perplexities, not adjusted for how common each name is, {both:,} of "
             f"these {lost.height:,} pairs are beyond chance."

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import ndtr
 
-from slant.stats import benjamini_hochberg
 from slant.stats.apx import apx, bias_scores, flag_low, flags_by_chance
+from slant.studies.filing import family_q
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -79,7 +79,7 @@ def paper_scores(grid: Grid) -> PaperScores:
         flagged=flag_low(score),
         z=z,
         p=p,
-        q=benjamini_hochberg(p),
+        q=family_q(p),
         center=center,
         spread=spread,
     )

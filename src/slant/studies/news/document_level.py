@@ -13,9 +13,12 @@ from slant.studies.news.level import Level, against_chance
 from slant.studies.news.sentence_table import about
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from slant.groups.group_words import GroupWords
+    from slant.signature import Value
     from slant.studies.news.pairs import Pairs
     from slant.studies.news.sentence_table import SentenceTable
     from slant.studies.news.topics import Content, Topics
@@ -28,7 +31,7 @@ def document_level(
     content: Content,
     words: GroupWords,
     method: Method,
-    signature: str,
+    how: Mapping[str, Value],
     rng: np.random.Generator,
 ) -> tuple[Level, TopicGroups]:
     """Compare how much of each article is about the topics of each group (Eq. 7 to 9).
@@ -66,7 +69,7 @@ def document_level(
     level = Level(
         f"document.{words.name}",
         "document",
-        f"words:{words.name}|{signature}|associations:{method}",
+        {"words": words.name, **how, "associations": method},
         words,
         pairs,
         found,

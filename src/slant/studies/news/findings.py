@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from slant.records import Finding
-from slant.stats import benjamini_hochberg, wilson
-from slant.stats.article_pairs import Estimate
+from slant.measures.measure import REFUSAL
+from slant.records import versus
+from slant.stats import wilson
 from slant.stats.chance import ByChance
-from slant.studies.chance import chance_line
+from slant.studies.filing import Measured, Quantity, Subject, adjusted
 from slant.studies.news.sentence_table import about
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from slant.groups.group_words import GroupWords
-    from slant.records import Interval
+    from slant.records import Finding
+    from slant.stats.article_pairs import Estimate, SignTest
+    from slant.studies.filing import Filing
     from slant.studies.news.framing_effects import FramingEffect
     from slant.studies.news.level import Level
     from slant.studies.news.pairs import Pairs
@@ -25,11 +27,13 @@ REFUSALS = "refusal_rate"
 EVERYONE = "all groups"
 """What figures that hold for all groups together are filed under."""
 
-REFERENCE, HALVES = "vs:reference", "vs:halves"
+REFERENCE, HALVES = versus("reference"), versus("halves")
 FEWEST = 5
 """From fewer pairs no interval can be told: resampling two of them gives two values."""
 
-_BOOTSTRAP = "ci:bootstrap(10000,articles)"
+_FEW = "fewer than five pairs of articles show anything of this"
+_BOOTSTRAP = {"ci": "bootstrap(10000,articles)"}
+_SIGNS = {**_BOOTSTRAP, "null": "signs(10000)"}
 
 
 def change_metric(level: str) -> str:
@@ -47,135 +51,110 @@ def decrease_metric(level: str) -> str:
     return f"{level}_decrease"
 
 
-class Filing:
-    """Makes findings that share a study, a model and a signature."""
+def _distance(level: Level) -> Quantity:
+    """How far articles are from their references."""
+    return Quantity(
+        f"{level.metric}_distance", "mean", "distance", "lower_is_better", 0.0,
+        measure=level.measure, unit="articles",
+        how={**level.how, **_BOOTSTRAP, "chance": "split-half"},
+    )  # fmt: skip
 
-    def __init__(self, study: str, model: str, signature: str):
-        self.study, self.model, self.signature = study, model, signature
 
-    def __call__(
-        self,
-        metric: str,
-        axis: str,
-        group: str,
-        contrast: str,
-        estimate: Estimate | None,
-        statistics: str,
-        **fields: Any,
-    ) -> Finding:
-        """Make a finding; one that rests on fewer than five pairs is unknown."""
-        known = estimate is not None and estimate.n >= FEWEST
-        values = (estimate.value, estimate.low, estimate.high) if known and estimate else ()
-        value, low, high = (
-            None if math.isnan(each) else each for each in (values or (math.nan,) * 3)
-        )
-        return Finding(
-            **{
-                **dict.fromkeys(("p", "q", "effect", "chance", "target")),
-                "study": self.study,
-                "model": self.model,
-                "metric": metric,
-                "axis": axis,
-                "group": group,
-                "contrast": contrast,
-                "value": value,
-                "low": low,
-                "high": high,
-                "n": 0 if estimate is None else estimate.n,
-                "signature": f"{self.signature}|{statistics}",
-                **fields,
-                "reason": None
-                if known
-                else fields.get("reason")
-                or "fewer than five pairs of articles show anything of this",
-            }
-        )
+def _excess(level: Level) -> Quantity:
+    """How much further they are than two halves of a reference are from each other."""
+    return replace(
+        _distance(level).against(HALVES),
+        metric=f"{level.metric}_excess",
+        how={**level.how, "halves": "length-matched", **_SIGNS},
+    )
+
+
+def _change(level: Level) -> Quantity:
+    """By how much a group's figure is above that of the reference."""
+    what = replace(_distance(level), metric=change_metric(level.metric), scale=level.scale)
+    return replace(what.against(REFERENCE), how={**level.how, **_SIGNS})
+
+
+def _prejudice(level: Level) -> Quantity:
+    """In how many articles a group's figure is worse than the reference's."""
+    return Quantity(
+        prejudice_metric(level.metric), "rate", "rate", "closer_to_target", scale="share",
+        measure=level.measure, unit="articles",
+        how={**level.how, "ci": "wilson", "chance": "split-half"},
+    )  # fmt: skip
+
+
+def _measured(
+    found: Estimate, reason: str = "", test: SignTest | None = None,
+    chance: ByChance | None = None,
+) -> Measured:  # fmt: skip
+    """Give what was found, or not, where it rests on fewer than five pairs."""
+    told = Measured(n=found.n, unit_count=found.n, chance=chance, reason=reason or _FEW)
+    if test is not None:
+        told = replace(told, p=test.p, chance=test.chance)
+    if found.n < FEWEST:
+        return told
+    return replace(told, value=found.value, low=found.low, high=found.high)
+
+
+def _whom(pairs: Pairs, axis: str, group: str) -> Subject:
+    return Subject(axis, group, pairs.outcomes, pairs.condition)
 
 
 def level_findings(file: Filing, levels: Sequence[Level]) -> list[Finding]:
     """Give distances, prejudice and signed changes; q-values hold over all of them together."""
-    tested = [p for level in levels for p in _tests(level)]
-    q = iter(benjamini_hochberg(tested).tolist())
-    distances, changes, prejudices = [], [], []
+    tested: list[Finding] = []
+    distances, prejudices = [], []
     for level in levels:
-        about = {"outcomes": level.pairs.outcomes, "condition": level.pairs.condition}
-        if level.reason:
-            about["reason"] = level.reason
-        axis = level.words.name
-        distances.append(
-            file(
-                f"{level.metric}_distance", axis, EVERYONE, "mean", level.found.distance,
-                f"{level.unit}|{_BOOTSTRAP}|chance:split-half",
-                chance=_by_chance(level.halves.distance), target=0.0,
-                direction="lower_is_better", **about,
-            )
-        )  # fmt: skip
-        excess = file(
-            f"{level.metric}_excess", axis, EVERYONE, HALVES, level.excess,
-            f"{level.unit}|length-matched|{_BOOTSTRAP}|null:signs(10000)|fdr:bh",
-            p=_known(level.excess_test.p), q=_known(next(q)), target=0.0,
-            chance=chance_line(level.excess_test.chance), direction="closer_to_target", **about,
-        )  # fmt: skip
-        # Where it is not known the distance says so already, or rests on too few halves.
-        distances += [excess] if excess.value is not None else []
+        everyone = _whom(level.pairs, level.words.name, EVERYONE)
+        apart = _measured(
+            level.found.distance, level.reason, chance=_by_chance(level.halves.distance)
+        )
+        distances.append(file(_distance(level), everyone, apart))
+        excess = _measured(level.excess, level.reason, level.excess_test)
+        tested.append(file(_excess(level), everyone, excess))
         for name, group, null in zip(
             level.words.groups, level.found.groups, level.halves.groups, strict=True
         ):
-            changes.append(
-                file(
-                    change_metric(level.metric), axis, name, REFERENCE, group.signed,
-                    f"{level.unit}|{_BOOTSTRAP}|null:signs(10000)|fdr:bh",
-                    p=_known(group.test.p), q=_known(next(q)), target=0.0,
-                    chance=chance_line(group.test.chance), direction="closer_to_target", **about,
-                )
-            )  # fmt: skip
-            prejudices.append(
-                file(
-                    prejudice_metric(level.metric), axis, name, "rate", group.prejudice,
-                    f"{level.unit}|ci:wilson|chance:split-half",
-                    chance=_by_chance(null.prejudice), direction="closer_to_target", target=None,
-                    **about,
-                )
-            )  # fmt: skip
-    return [*changes, *distances, *prejudices]
-
-
-def _tests(level: Level) -> list[float]:
-    """Give a level's p-values in the order in which they are filed."""
-    return [level.excess_test.p, *(group.test.p for group in level.found.groups)]
-
-
-def _known(value: float) -> float | None:
-    return None if math.isnan(value) else value
+            whom = _whom(level.pairs, level.words.name, name)
+            changed = _measured(group.signed, level.reason, group.test)
+            tested.append(file(_change(level), whom, changed))
+            worse = _measured(group.prejudice, level.reason, chance=_by_chance(null.prejudice))
+            prejudices.append(file(_prejudice(level), whom, worse))
+    tested = adjusted(tested, "changes and excesses")
+    changes = [each for each in tested if each.contrast == REFERENCE]
+    # One excess a level; where it is not known the distance says so already, or rests on too few
+    # halves.
+    excesses = [each for each in tested if each.contrast == HALVES]
+    told = [
+        finding
+        for distance, excess in zip(distances, excesses, strict=True)
+        for finding in ([distance] if excess.value is None else [distance, excess])
+    ]
+    return [*changes, *told, *prejudices]
 
 
 def framing_findings(file: Filing, effects: Sequence[FramingEffect]) -> list[Finding]:
     """Say what each framing changes against the first; q-values hold over all of them."""
-    pairs = [
-        (metric, estimate, test, effect)
-        for effect in effects
-        for metric, estimate, test in (
-            (prejudice_metric(effect.level.metric), effect.prejudice, effect.prejudice_test),
-            (change_metric(effect.level.metric), effect.signed, effect.signed_test),
-            (decrease_metric(effect.level.metric), effect.decrease, effect.decrease_test),
-        )
-    ]
-    q = benjamini_hochberg([test.p for _, _, test, _ in pairs])
-    return [
-        file(
-            metric, effect.level.words.name, effect.group, f"vs:{effect.base.pairs.condition}",
-            estimate, f"{effect.level.unit}|{_BOOTSTRAP}|null:signs(10000)|fdr:bh",
-            p=_known(test.p), q=_known(float(own)), chance=chance_line(test.chance), target=0.0,
-            direction="closer_to_target", outcomes=effect.level.pairs.outcomes,
-            condition=effect.level.pairs.condition,
-        )
-        for (metric, estimate, test, effect), own in zip(pairs, q, strict=True)
-    ]  # fmt: skip
+    found = []
+    for effect in effects:
+        level = effect.level
+        whom = _whom(level.pairs, level.words.name, effect.group)
+        first = versus(effect.base.pairs.condition)
+        worse = replace(_distance(level), metric=decrease_metric(level.metric), scale=level.scale)
+        for what, estimate, test in (
+            (_prejudice(level), effect.prejudice, effect.prejudice_test),
+            (_change(level), effect.signed, effect.signed_test),
+            (worse, effect.decrease, effect.decrease_test),
+        ):
+            compared = replace(what.against(first), how={**level.how, **_SIGNS})
+            found.append(file(compared, whom, _measured(estimate, test=test)))
+    return adjusted(found, "framings")
 
 
-def _by_chance(estimate: Estimate) -> Interval | None:
+def _by_chance(estimate: Estimate) -> ByChance | None:
     ends = (estimate.value, estimate.low, estimate.high)
-    return None if any(map(math.isnan, ends)) else chance_line(ByChance(*ends, estimate.histogram))
+    return None if any(end != end for end in ends) else ByChance(*ends, estimate.histogram)
 
 
 def refusal_findings(
@@ -217,8 +196,11 @@ def _refusals(
     file: Filing, pairs: Pairs, axis: str, group: str, refused: int, asked: int
 ) -> Finding:
     low, high = wilson(refused, asked)
-    return file(
-        REFUSALS, axis, group, "rate",
-        Estimate(refused / asked, float(low), float(high), asked), "ci:wilson",
-        outcomes=pairs.outcomes, condition=pairs.condition, direction="closer_to_target",
+    what = Quantity(
+        REFUSALS, "rate", "rate", "closer_to_target", scale="share", measure=REFUSAL,
+        unit="answers", how={"ci": "wilson"},
     )  # fmt: skip
+    found = Measured(n=asked, unit_count=asked, reason=_FEW)
+    if asked >= FEWEST:
+        found = replace(found, value=refused / asked, low=float(low), high=float(high))
+    return file(what, _whom(pairs, axis, group), found)

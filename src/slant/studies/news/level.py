@@ -10,7 +10,11 @@ import numpy as np
 from slant.stats.article_pairs import mean_change
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from slant.groups.group_words import GroupWords
+    from slant.records import Scale
+    from slant.signature import Value
     from slant.stats.article_pairs import Estimate, PairComparison, SignTest
     from slant.studies.news.pairs import Pairs
 
@@ -25,7 +29,7 @@ class Level:
         Where it stands in a summary: `word.gender`, `sentence.gender.sentiment`.
     metric
         What its metrics begin with: `word`, `document`, or the scorer.
-    unit
+    how
         What the level measures, for signatures: the words, and the scorer if there is one.
     words
         Whose words were counted.
@@ -50,7 +54,7 @@ class Level:
 
     place: str
     metric: str
-    unit: str
+    how: Mapping[str, Value]
     words: GroupWords
     pairs: Pairs
     found: PairComparison
@@ -61,6 +65,16 @@ class Level:
     scorer: str = ""
     notes: tuple[str, ...] = ()
     reason: str = ""
+
+    @property
+    def measure(self) -> str:
+        """What gives the figures: a scorer, the words, or topics."""
+        return self.metric if self.scorer else {"word": "group words"}.get(self.metric, "topics")
+
+    @property
+    def scale(self) -> Scale:
+        """What a group's figure is counted in: a share of words or topics, or a score."""
+        return "number" if self.scorer else "share"
 
 
 def against_chance(

@@ -84,7 +84,9 @@ def _documents(
     if topics is None:
         return nothing
     vocabulary, model = topics.vocabulary, topics.model
-    unit = f"topics:{model.topics}|engine:{settings.topic_engine}|lemmas:{vocabulary.signature}"
+    how = {
+        "topics": model.topics, "engine": settings.topic_engine, "lemmas": vocabulary.signature,
+    }  # fmt: skip
     levels, listed, seeds = [], [], []
     written = [(pairs, table) for pairs, table in zip(every, tables, strict=True) if len(pairs)]
     for pairs, table in written:
@@ -92,7 +94,7 @@ def _documents(
             inside = content(pairs, table, vocabulary, each)
             for own in words:
                 level, groups = document_level(
-                    pairs, table, inside, own, circumstances.method, unit, rng
+                    pairs, table, inside, own, circumstances.method, how, rng
                 )
                 alike = None if number == 0 else float(topics.stability[number - 1].mean())
                 value = level.found.distance

@@ -63,7 +63,7 @@ def sentence_level(
     return Level(
         place,
         scorer.slug,
-        f"words:{words.name}|scorer:{scorer.signature}",
+        {"words": words.name, "scorer": scorer.signature},
         words,
         pairs,
         found,

@@ -14,18 +14,14 @@ import polars as pl
 from slant.corpora import read_corpus
 from slant.corpora.language import looks_english
 from slant.errors import InputError, unknown
+from slant.expectation import VERBATIM, Expectation
 from slant.groups.group_words import load_group_words
 from slant.groups.person_names import read_person_names
 from slant.measures.refusal import Refusal
 from slant.measures.refusal_classifier import RefusalClassifier
 from slant.measures.sentence_scorer import SentenceScorer, default_scorers
 from slant.records import Generate, Item, Message, Sampling
-from slant.studies.news.findings import (
-    Filing,
-    framing_findings,
-    level_findings,
-    refusal_findings,
-)
+from slant.studies.news.findings import framing_findings, level_findings, refusal_findings
 from slant.studies.news.framing_effects import framing_effects
 from slant.studies.news.levels import Levels, find_levels
 from slant.studies.news.pairs import pair_up
@@ -35,16 +31,17 @@ from slant.studies.news.sentence_level import ruler
 from slant.studies.news.settings import NewsSettings, load_framings
 from slant.studies.news.summary import summarise
 from slant.studies.news.tables import by_article, by_group, viewer
-from slant.studies.signature import content_hash, signature
+from slant.studies.signature import content_hash, filing
 from slant.studies.study import Analysis, Rounds, Settings, Sized, Study
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from slant.corpora import Article
     from slant.groups.group_words import GroupWords
     from slant.measures.measure import Measure
     from slant.records import Ability, Prompt
+    from slant.studies.filing import Filing
     from slant.studies.news.pairs import Pairs
     from slant.studies.news.settings import Framing
     from slant.studies.user_file import Source
@@ -58,6 +55,18 @@ class NewsStudy(Study):
     name: ClassVar[str] = "news"
     title: ClassVar[str] = "News: what the model writes where people wrote before"
     Settings: ClassVar[type[Settings]] = NewsSettings
+    parameter_words: ClassVar[Mapping[str, str]] = {
+        "corpus": "Reference articles, as a hash",
+        "framings": "How articles are asked for, as a hash",
+        "lengths": "Lengths of articles",
+        "lexicon": "Word list, as a hash",
+        "words": "Words of groups",
+        "topics": "Number of topics",
+        "engine": "What finds the topics",
+        "lemmas": "What finds base forms of words",
+        "associations": "How topics are given to groups",
+        "halves": "How halves of a reference are compared",
+    }
     method_text: ClassVar[str] = (
         "The model writes an article under the headline of one that people wrote. Words that name "
         "a group (she, her; he, his) are counted in both, and their shares compared, article by "
@@ -148,7 +157,10 @@ class NewsStudy(Study):
                 prompt: Prompt = (Message("user", request),) if self._chats else f"{request}\n\n"
                 slots = {"id": article.id, "title": article.title}
                 sampling = Sampling(max_tokens=longest, temperature=settings.temperature)
-                yield Item(self.label, Generate(prompt, sampling), 0, "news", "", name, slots)
+                yield Item(
+                    self.label, Generate(prompt, sampling), 0, "news", "", name, slots,
+                    expects=Expectation("article") if self._chats else VERBATIM,
+                )  # fmt: skip
 
     def measures(self) -> list[Measure]:
         """Tell refusals from articles."""
@@ -164,7 +176,7 @@ class NewsStudy(Study):
             pairs, self._words, self._scorers, self.settings, self.circumstances, rng
         )
         levels = found.levels
-        file = Filing(self.label, self.circumstances.model, self._signature())
+        file = self._file()
         compared = level_findings(file, levels)
         tables = {
             "articles": by_article(levels),
@@ -215,14 +227,13 @@ class NewsStudy(Study):
             )
         return notes
 
-    def _signature(self) -> str:
+    def _file(self) -> Filing:
         words = content_hash([words.content for words in self._words])
         if not self._asks:
-            return signature(self.name, self.circumstances, data="file", lexicon=words)
+            return filing(self, data="file", lexicon=words)
         settings = self.settings
-        return signature(
-            self.name,
-            self.circumstances,
+        return filing(
+            self,
             corpus=content_hash([(each.id, each.title, each.text) for each in self._articles]),
             framings=content_hash([each.prompt for each in self._framings.values()]),
             max_tokens=settings.max_tokens,

@@ -44,5 +44,7 @@ def word_level(
         "the reference or the article has no word of any group."
     )
     notes = (note,) if dropped else ()
-    place, unit = f"word.{words.name}", f"words:{words.name}"
-    return Level(place, "word", unit, words, pairs, found, halves, *chance, notes=notes)
+    how = {"words": words.name}
+    return Level(
+        f"word.{words.name}", "word", how, words, pairs, found, halves, *chance, notes=notes
+    )

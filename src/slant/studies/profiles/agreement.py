@@ -14,7 +14,7 @@ import polars as pl
 from slant.enclosed import check_enclosed
 from slant.errors import InputError
 from slant.stats.chance import chance_of
-from slant.stats.permutation import permutation_p
+from slant.stats.inference import interval, p_value
 from slant.studies.section import read_section
 from slant.studies.user_file import read_user_table
 
@@ -171,13 +171,13 @@ def agreement(
     )
     value = float(by_word.mean())
     drawn = rng.choice(by_word, size=(2000, len(by_word))).mean(axis=1)
-    low, high = np.quantile(drawn, (0.025, 0.975)) if len(by_word) > 1 else (np.nan, np.nan)
+    low, high = interval(drawn, value) if len(by_word) > 1 else (np.nan, np.nan)
     same_way = (pl.col("generation") > 0) == (pl.col("likelihood") > 0)
     table = both.with_columns(same_way.alias("same_direction")).select(list(TABLE))
     order = pl.col("generation").abs()
     return Agreement(
         table.cast(TABLE).sort(order, descending=True, maintain_order=True),
-        value, float(low), float(high), float(permutation_p(null, np.asarray(value), "greater")),
+        value, float(low), float(high), float(p_value(null, value, "greater")),
         chance_of(null), len(by_word), len(groups),
     )  # fmt: skip
 

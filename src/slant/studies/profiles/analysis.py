@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import polars as pl
 
+from slant.studies.filing import Measured, Subject, adjusted
 from slant.studies.profiles.agreement import TABLE, agreement
 from slant.studies.profiles.all_profiles import QUOTED
 from slant.studies.profiles.figures import figures_of, importance_tables
-from slant.studies.profiles.filing import ACCURACY, AGREEMENT, Filing
+from slant.studies.profiles.metrics import ACCURACY, AGREEING
 from slant.studies.profiles.outcomes import (
+    Outcomes,
     by_condition,
     completeness_findings,
     outcome_table,
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from slant.records import Finding
+    from slant.studies.filing import Filing
     from slant.studies.profiles.all_profiles import AllProfiles
     from slant.studies.profiles.schema import TraitField
 
@@ -51,8 +54,8 @@ class About:
 
     Attributes
     ----------
-    label, model, signature
-        For findings.
+    file
+        What findings are filed under.
     paper
         Whether the paper's method is asked for.
     people
@@ -69,9 +72,7 @@ class About:
         What is known already.
     """
 
-    label: str
-    model: str
-    signature: str
+    file: Filing
     paper: bool
     people: Mapping[str, Person]
     fields: Sequence[TraitField]
@@ -87,7 +88,7 @@ def analyse_profiles(every: AllProfiles, about: About, rng: np.random.Generator)
     conditions = every.conditions
     if not conditions:
         return Analysis([], notes=[*about.notes, "No profile was asked for."])
-    file = Filing(about.label, about.model, about.signature, by_condition(every.table))
+    file, became = about.file, by_condition(every.table)
     names = every.table["name"].unique(maintain_order=True)
     axes = axes_of({name: about.people[name] for name in names if name in about.people})
     tried = {
@@ -106,22 +107,22 @@ def analyse_profiles(every: AllProfiles, about: About, rng: np.random.Generator)
         ]
     )
     if about.paper:
-        findings, importance = paper_findings(file, casts, about.compared)
-        findings += paper_word_findings(file, words)
+        findings, importance = paper_findings(file, became, casts, about.compared)
+        findings += paper_word_findings(file, became, words)
         tables = {"words": words}
     else:
         told = tell_apart(casts, about.compared, about.resamples, rng)
-        mattering, importance = importance_findings(file, told)
+        mattering, importance = importance_findings(file, became, told)
         findings = [
-            *accuracy_findings(file, told, about.resamples),
-            *request_findings(file, told, conditions[0]),
+            *accuracy_findings(file, became, told, about.resamples),
+            *request_findings(file, became, told, conditions[0]),
             *mattering,
-            *word_findings(file, words),
+            *word_findings(file, became, words),
         ]
         tables = {"words": words, "confusion": confusion_table(told)}
     tables |= importance_tables(importance)
-    agreed, agreements = _agreement(file, words, about, rng)
-    findings += [*agreed, *completeness_findings(file, every.table)]
+    agreed, agreements = _agreement(became, words, about, rng)
+    findings += [*agreed, *completeness_findings(file, became, every.table)]
     if about.likelihoods is not None:
         tables["agreement"] = agreements
         if not agreed:
@@ -165,9 +166,10 @@ def _notes(every: AllProfiles, tried: Mapping[tuple[str, str], Cast | None]) -> 
 
 
 def _agreement(
-    file: Filing, words: pl.DataFrame, about: About, rng: np.random.Generator
+    became: Outcomes, words: pl.DataFrame, about: About, rng: np.random.Generator
 ) -> tuple[list[Finding], pl.DataFrame]:
-    findings, tables = [], [pl.DataFrame(schema=TABLE)]
+    findings: list[Finding] = []
+    file, tables = about.file, [pl.DataFrame(schema=TABLE)]
     if about.likelihoods is None or words.is_empty():
         return [], tables[0]
     for (axis, condition), part in words.group_by("axis", "condition", maintain_order=True):
@@ -175,15 +177,16 @@ def _agreement(
         if found is None:
             continue
         tables.append(found.table)
-        findings.append(
-            file(
-                AGREEMENT, str(axis), every_group(str(axis)), "mean", condition=str(condition),
-                asked=str(condition), n=found.words, value=found.value, low=found.low,
-                high=found.high, p=found.p, q=found.p, target=0.0, chance=found.chance,
-                statistics=f"spearman:words|ci:bootstrap(2000,words)|null:groups({about.resamples})",
-                direction="lower_is_better",
-            )
+        what = replace(AGREEING, how={
+            "agreement": "spearman", "ci": "bootstrap(2000,words)",
+            "null": f"groups({about.resamples})",
+        })  # fmt: skip
+        whom = Subject(str(axis), every_group(str(axis)), became[str(condition)], str(condition))
+        measured = Measured(
+            found.value, found.low, found.high, found.words, found.words, p=found.p,
+            chance=found.chance,
         )  # fmt: skip
+        findings += adjusted([file(what, whom, measured)], f"{what.metric} {axis} {condition}")
     return findings, pl.concat(tables)
 
 

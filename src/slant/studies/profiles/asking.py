@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from slant.expectation import VERBATIM, Expectation
 from slant.records import Generate, Item, Message, Sampling
 
 if TYPE_CHECKING:
@@ -77,7 +78,10 @@ class Asking:
                     text = self.schema.batch_prompt(own, condition)
                     slots = {"way": str(size), "names": json.dumps(own, ensure_ascii=False)}
                     request = Generate((Message("user", text),), sampling, schema)
-                    yield Item(self.study, request, run, AXIS, "", condition, slots)
+                    yield Item(
+                        self.study, request, run, AXIS, "", condition, slots,
+                        expects=Expectation("json"),
+                    )  # fmt: skip
 
     def batch_count(self, size: int) -> int:
         """Count the questions of `batches`."""
@@ -105,7 +109,10 @@ class Asking:
                             "field": field.name,
                         }
                         request = Generate(prompt, sampling)
-                        yield Item(self.study, request, run, AXIS, who.group, condition, slots)
+                        yield Item(
+                            self.study, request, run, AXIS, who.group, condition, slots,
+                            expects=VERBATIM if self.raw else Expectation("word", (text,)),
+                        )  # fmt: skip
 
     def field_count(self) -> int:
         """Count the questions of `single_fields`."""

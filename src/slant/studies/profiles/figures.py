@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from slant.studies.profiles.filing import ACCURACY, RECOGNITION
+from slant.studies.profiles.metrics import ACCURACY, RECOGNITION
 from slant.studies.profiles.telling_apart import view_of
 from slant.studies.study import Figure
 

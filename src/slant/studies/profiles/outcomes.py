@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import polars as pl
 
 from slant.stats import wilson
-from slant.studies.profiles.filing import COMPLETE
+from slant.studies.filing import Measured, Subject
+from slant.studies.profiles.metrics import COMPLETENESS
 from slant.studies.profiles.people import EVERYONE
 from slant.studies.profiles.profile import STATUSES
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from slant.records import Finding
+    from slant.studies.filing import Filing
     from slant.studies.profiles.all_profiles import AllProfiles
-    from slant.studies.profiles.filing import Filing
 
 STRAYS = ("invented", "repeated")
 """Profiles that nobody asked for."""
+
+Outcomes: TypeAlias = "Mapping[str, Mapping[str, int]]"
+"""What became of the profiles of every condition."""
 
 
 def by_condition(profiles: pl.DataFrame) -> dict[str, dict[str, int]]:
@@ -64,7 +70,7 @@ def outcome_table(every: AllProfiles) -> pl.DataFrame:
     return table.sort("first", maintain_order=True).drop("first")
 
 
-def completeness_findings(file: Filing, profiles: pl.DataFrame) -> list[Finding]:
+def completeness_findings(file: Filing, became: Outcomes, profiles: pl.DataFrame) -> list[Finding]:
     """Give the share of the profiles asked for that are complete, by condition."""
     findings = []
     counted = profiles.group_by("condition", maintain_order=True).agg(
@@ -72,11 +78,7 @@ def completeness_findings(file: Filing, profiles: pl.DataFrame) -> list[Finding]
     )
     for condition, complete, n in counted.iter_rows():
         low, high = wilson(complete, n)
-        findings.append(
-            file(
-                COMPLETE, "profiles", EVERYONE, "rate", condition=condition, asked=condition,
-                statistics="ci:wilson", n=n, direction="higher_is_better",
-                value=complete / n, low=float(low), high=float(high),
-            )
-        )  # fmt: skip
+        whom = Subject("profiles", EVERYONE, became[condition], condition)
+        share = Measured(complete / n, float(low), float(high), n, n)
+        findings.append(file(COMPLETENESS, whom, share))
     return findings

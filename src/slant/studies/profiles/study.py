@@ -22,7 +22,7 @@ from slant.studies.profiles.profiles_file import read_profiles
 from slant.studies.profiles.replies import gather
 from slant.studies.profiles.schema import Schema, TraitField, load_schema
 from slant.studies.profiles.settings import ProfilesSettings
-from slant.studies.signature import content_hash, signature
+from slant.studies.signature import content_hash, filing
 from slant.studies.study import Analysis, Rounds, Settings, Sized, Study
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from slant.groups.names import Name, NameTable
     from slant.measures.measure import Measure
     from slant.records import Ability, Answer, Item
+    from slant.studies.filing import Filing
     from slant.studies.user_file import Source
 
     Search = Generator[Iterable[Item], Iterable[tuple[Item, Answer]], int | None]
@@ -52,6 +53,22 @@ class ProfilesStudy(Study):
     name: ClassVar[str] = "profiles"
     title: ClassVar[str] = "Profiles: whom the model makes of a name"
     Settings: ClassVar[type[Settings]] = ProfilesSettings
+    parameter_words: ClassVar[Mapping[str, str]] = {
+        "traits": "Traits of a profile, as a hash",
+        "prompt": "Prompt, as a hash of its text",
+        "names": "Names that stand for groups, as a hash",
+        "way": "How a profile is asked for",
+        "json": "Whether answers had to follow a schema",
+        "runs": "Profiles for each name",
+        "classifier": "What tells groups apart",
+        "cv": "How it is tested on what it has not seen",
+        "split": "How profiles are parted into those learnt from and those told",
+        "shuffled": "What is shuffled for chance",
+        "log_odds": "Prior of the log odds ratios",
+        "divergence": "How the divergence is computed",
+        "words": "Words of groups",
+        "agreement": "How the agreement is computed",
+    }
     method_text: ClassVar[str] = (
         "The model makes up a character for each given name: age, occupation, religion, traits and "
         "more; once as the task is, once with the request to avoid stereotypes. A classifier then "
@@ -208,9 +225,7 @@ class ProfilesStudy(Study):
 
         every = read_all(gathered.parts, self._read_replies, people, self._fields, groups_of)
         about = About(
-            label=self.label,
-            model=self.circumstances.model,
-            signature=self._signature(gathered.way),
+            file=self._file(gathered.way),
             paper=paper,
             people=people,
             fields=self._fields,
@@ -227,14 +242,13 @@ class ProfilesStudy(Study):
         """Whether a model was asked; else a file was measured."""
         return bool(self.circumstances.abilities)
 
-    def _signature(self, way: str) -> str:
+    def _file(self, way: str) -> Filing:
         schema = content_hash([each.model_dump() for each in self._fields])
         if not self._asks:
-            return signature(self.name, self.circumstances, data="file", traits=schema)
+            return filing(self, data="file", traits=schema)
         settings = self.settings
-        return signature(
-            self.name,
-            self.circumstances,
+        return filing(
+            self,
             traits=schema,
             prompt=content_hash([self._schema.prompt, self._schema.opening,
                                  self._schema.conditions]),

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 from scipy.stats import t as student
 
-from slant.stats import benjamini_hochberg
-from slant.stats.distinguishability import Distinguishability, distinguishability
-from slant.studies.profiles.filing import ACCURACY, IMPORTANCE, RECOGNITION, REQUEST, known
+from slant.records import versus
+from slant.stats.distinguishability import Distinguishability, Share, distinguishability
+from slant.studies.filing import Measured, Subject, adjusted, family_q, known
+from slant.studies.profiles.metrics import (
+    ACCURACY,
+    IMPORTANCE,
+    LEAVING_OUT,
+    RECOGNITION,
+    REQUEST,
+    TELLING_APART,
+)
 from slant.studies.profiles.people import every_group
 
 if TYPE_CHECKING:
@@ -19,11 +27,12 @@ if TYPE_CHECKING:
 
     from slant.records import Finding
     from slant.stats.profile_kernel import Field
-    from slant.studies.profiles.filing import Filing
+    from slant.studies.filing import Filing
+    from slant.studies.profiles.outcomes import Outcomes
     from slant.studies.profiles.people import Cast
     from slant.studies.profiles.schema import TraitField
 
-_HOW = "classifier:kernel-ridge(1)|cv:names(5)"
+_HOW = {"classifier": "kernel-ridge(1)", "cv": "names(5)"}
 
 CONFUSION = pl.Schema(
     {
@@ -72,43 +81,44 @@ def _fields(each: Cast, fields: Sequence[TraitField]) -> dict[str, Field]:
     }
 
 
-def accuracy_findings(file: Filing, told: Sequence[Told], resamples: int) -> list[Finding]:
-    """Give accuracies, each group's share, and what fields matter; a family of q-values each."""
-    statistics = f"{_HOW}|ci:wilson(names)|null:names({resamples},folds)|fdr:bh"
-    q = iter(benjamini_hochberg([each.found.accuracy.p for each in told]).tolist())
-    findings = []
+def accuracy_findings(
+    file: Filing, became: Outcomes, told: Sequence[Told], resamples: int
+) -> list[Finding]:
+    """Give accuracies, and each group's share; a family of q-values each."""
+    what = replace(
+        TELLING_APART,
+        effect_name="beyond_chance",
+        how={**_HOW, "ci": "wilson(names)", "null": f"names({resamples},folds)"},
+    )
+    overall, by_group = [], []
     for each in told:
-        share = each.found.accuracy
-        findings.append(
-            file(
-                ACCURACY, each.cast.axis, every_group(each.cast.axis), "rate",
-                condition=each.cast.condition, asked=each.cast.condition, statistics=statistics,
-                n=len(each.cast.profiles),
-                direction="lower_is_better", value=share.value, low=share.low, high=share.high,
-                p=share.p, q=next(q), target=1 / len(each.cast.groups),
-                effect=share.value - share.chance.expected,
-                chance=share.chance,
-            )
-        )  # fmt: skip
-    parts = [part.p for each in told for part in each.found.groups]
-    q = iter(benjamini_hochberg(parts).tolist())
-    for each in told:
-        profiles = np.bincount(each.cast.code[each.cast.who], minlength=len(each.cast.groups))
-        for group, share, n in zip(each.cast.groups, each.found.groups, profiles, strict=True):
-            findings.append(
-                file(
-                    RECOGNITION, each.cast.axis, group, "rate", condition=each.cast.condition,
-                    asked=each.cast.condition, statistics=statistics, n=int(n),
-                    direction="lower_is_better", value=share.value, low=share.low,
-                    high=share.high, p=share.p, q=next(q), target=1 / len(each.cast.groups),
-                    effect=share.value - share.chance.expected,
-                    chance=share.chance,
-                )
-            )  # fmt: skip
-    return findings
+        cast, found = each.cast, each.found
+        sure = replace(what, target=1 / len(cast.groups))
+        whom = _whom(cast, every_group(cast.axis), became)
+        names = np.bincount(cast.code, minlength=len(cast.groups))
+        overall.append(file(sure, whom, _share(found.accuracy, len(cast.profiles), len(cast.code))))
+        profiles = np.bincount(cast.code[cast.who], minlength=len(cast.groups))
+        for place, (group, share) in enumerate(zip(cast.groups, found.groups, strict=True)):
+            measured = _share(share, int(profiles[place]), int(names[place]))
+            recognised = replace(sure, metric=RECOGNITION)
+            by_group.append(file(recognised, _whom(cast, group, became), measured))
+    return [*adjusted(overall, ACCURACY), *adjusted(by_group, RECOGNITION)]
 
 
-def request_findings(file: Filing, told: Sequence[Told], first: str) -> list[Finding]:
+def _whom(cast: Cast, group: str, became: Outcomes) -> Subject:
+    return Subject(cast.axis, group, became[cast.condition], cast.condition)
+
+
+def _share(share: Share, n: int, names: int) -> Measured:
+    return Measured(
+        share.value, share.low, share.high, n, names, p=share.p,
+        effect=share.value - share.chance.expected, chance=share.chance,
+    )  # fmt: skip
+
+
+def request_findings(
+    file: Filing, became: Outcomes, told: Sequence[Told], first: str
+) -> list[Finding]:
     """Say what each condition changes against the first, by names that have profiles in both."""
     base = {each.cast.axis: each for each in told if each.cast.condition == first}
     changes = [
@@ -116,18 +126,17 @@ def request_findings(file: Filing, told: Sequence[Told], first: str) -> list[Fin
         for each in told
         if each.cast.condition != first and each.cast.axis in base
     ]
-    q = benjamini_hochberg([change[3] for _, change in changes])
-    return [
-        file(
-            REQUEST, each.cast.axis, every_group(each.cast.axis), f"vs:{first}",
-            condition=each.cast.condition, asked=each.cast.condition,
-            statistics=f"{_HOW}|ci:student(names)|fdr:bh", n=change[4],
-            direction="lower_is_better", value=change[0], low=change[1], high=change[2],
-            p=change[3], q=own, target=0.0,
-            reason=None if change[4] else "no group has two names with profiles in both conditions",
-        )
-        for (each, change), own in zip(changes, q.tolist(), strict=True)
-    ]  # fmt: skip
+    what = replace(
+        TELLING_APART, metric=REQUEST, contrast=versus(first), kind="difference", target=0.0,
+        how={**_HOW, "ci": "student(names)"},
+    )  # fmt: skip
+    nothing = "no group has two names with profiles in both conditions"
+    found = []
+    for each, (value, low, high, p, names) in changes:
+        measured = Measured(value, low, high, names, names, p=p, reason=nothing)
+        whom = _whom(each.cast, every_group(each.cast.axis), became)
+        found.append(file(what, whom, measured))
+    return adjusted(found, REQUEST)
 
 
 def _change(base: Told, other: Told) -> tuple[float, float, float, float, int]:
@@ -153,26 +162,25 @@ def _change(base: Told, other: Told) -> tuple[float, float, float, float, int]:
     return value, value - width, value + width, p, names
 
 
-def importance_findings(file: Filing, told: Sequence[Told]) -> tuple[list[Finding], pl.DataFrame]:
+def importance_findings(
+    file: Filing, became: Outcomes, told: Sequence[Told]
+) -> tuple[list[Finding], pl.DataFrame]:
     """Say by how much accuracy falls when a field is shuffled, and list it."""
-    rows = [(each, name, item) for each in told for name, item in each.found.importance.items()]
-    q = benjamini_hochberg([item.p for *_, item in rows]).tolist()
-    findings, table = [], []
-    for (each, name, item), own in zip(rows, q, strict=True):
-        field = name.rpartition(".")[2]
-        findings.append(
+    what = replace(LEAVING_OUT, how={**_HOW, "shuffled": "profiles(20)", "ci": "student(names)"})
+    findings = adjusted(
+        [
             file(
-                IMPORTANCE, each.cast.axis, field, "difference", condition=each.cast.condition,
-                asked=each.cast.condition, n=len(each.cast.profiles), value=item.value,
-                statistics=f"{_HOW}|shuffled:profiles(20)|ci:student(names)|fdr:bh",
-                low=item.low, high=item.high, p=item.p, q=own, target=0.0,
-                direction="closer_to_target",
+                what,
+                _whom(each.cast, name.rpartition(".")[2], became),
+                Measured(item.value, item.low, item.high, len(each.cast.profiles),
+                         len(each.cast.code), p=item.p),
             )
-        )  # fmt: skip
-        table.append(
-            (each.cast.axis, each.cast.condition, field, item.value, item.low, item.high, item.p,
-             own)
-        )  # fmt: skip
+            for each in told
+            for name, item in each.found.importance.items()
+        ],
+        IMPORTANCE,
+    )  # fmt: skip
+    table = [(f.axis, f.condition, f.group, f.value, f.low, f.high, f.p, f.q) for f in findings]
     return findings, pl.DataFrame(table, schema=IMPORTANCES, orient="row")
 
 
@@ -185,7 +193,7 @@ def confusion_table(told: Sequence[Told]) -> pl.DataFrame:
     rows = []
     for each in told:
         found = each.found
-        q = benjamini_hochberg(found.confusion_p)
+        q = family_q(found.confusion_p)
         difference = found.confusion - found.confusion_expected
         effect = np.divide(
             difference, found.confusion_spread, out=np.zeros_like(difference),

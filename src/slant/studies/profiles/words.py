@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
-from slant.stats import benjamini_hochberg
+from slant.records import SURE
 from slant.stats.log_odds import LogOdds, weighted_log_odds
 from slant.stats.word_shift import WordShift, published_words, word_shift
-from slant.studies.profiles.filing import WORD, known
+from slant.studies.filing import Measured, Subject, q_values
+from slant.studies.profiles.metrics import SAYING, SHIFT, WORD, word_condition
 from slant.studies.profiles.telling_apart import view_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from slant.records import Finding
     from slant.stats.arrays import Floats
-    from slant.studies.profiles.filing import Filing
+    from slant.studies.filing import Filing
+    from slant.studies.profiles.outcomes import Outcomes
     from slant.studies.profiles.people import Cast
     from slant.studies.profiles.schema import TraitField
 
@@ -82,8 +84,7 @@ def word_table(found: Sequence[FieldWords]) -> pl.DataFrame:
     for view in dict.fromkeys(view_of(each.cast) for each in found):
         own = [each for each in found if view_of(each.cast) == view]
         table = pl.concat([_rows(each) for each in own])
-        p = table["p"].to_numpy().astype(float)
-        q = [known(each) for each in benjamini_hochberg(p)]
+        q = q_values(table["p"].to_numpy().astype(float))
         parts.append(table.with_columns(pl.Series("q", q, pl.Float64)))
     return pl.concat(parts) if parts else pl.DataFrame(schema=SCHEMA)
 
@@ -122,7 +123,7 @@ def _rows(found: FieldWords) -> pl.DataFrame:
     return table.with_columns(pl.col(pl.Float64).fill_nan(None))
 
 
-def word_findings(file: Filing, table: pl.DataFrame) -> list[Finding]:
+def word_findings(file: Filing, became: Outcomes, table: pl.DataFrame) -> list[Finding]:
     """Give the significant words, and the strongest of every group and field in any case."""
     if table.is_empty():
         return []
@@ -130,31 +131,35 @@ def word_findings(file: Filing, table: pl.DataFrame) -> list[Finding]:
     ranked = table.filter(pl.col("p").is_not_null()).with_columns(
         rank.over("axis", "condition", "group").alias("rank")
     )
-    kept = ranked.filter((pl.col("q") < 0.05) | (pl.col("rank") <= _SHOWN))
+    kept = ranked.filter((pl.col("q") < SURE) | (pl.col("rank") <= _SHOWN))
+    what = replace(SAYING, effect_name="z", how={
+        "log_odds": "dirichlet(vocabulary)", "ci": "names", "null": "median-test(names)",
+    })  # fmt: skip
     return [
         file(
-            WORD, row["axis"], row["group"], "vs_rest",
-            condition=f"{row['field']}: {row['descriptor']} ({row['condition']})",
-            asked=row["condition"], n=row["n"], direction="closer_to_target",
-            statistics="log-odds:dirichlet(vocabulary)|ci:names|p:median-test(names)|fdr:bh",
-            value=row["value"], low=row["low"], high=row["high"], p=row["p"], q=row["q"],
-            effect=row["effect"], target=0.0,
+            what,
+            _whom(row, became),
+            Measured(row["value"], row["low"], row["high"], row["n"], p=row["p"], q=row["q"],
+                     effect=row["effect"], family=f"{WORD} {row['axis']} {row['condition']}"),
         )
         for row in kept.iter_rows(named=True)
     ]  # fmt: skip
 
 
-def paper_word_findings(file: Filing, table: pl.DataFrame) -> list[Finding]:
+def _whom(row: Mapping[str, Any], became: Outcomes) -> Subject:
+    word = word_condition(row["field"], row["descriptor"], row["condition"])
+    return Subject(row["axis"], row["group"], became[row["condition"]], word)
+
+
+def paper_word_findings(file: Filing, became: Outcomes, table: pl.DataFrame) -> list[Finding]:
     """Give the words that the published rule selects, their share signed by direction."""
     sign = pl.when(pl.col("direction") == "less").then(-1.0).otherwise(1.0)
     chosen = table.filter("paper").with_columns((pl.col("shift_share") * sign).alias("signed"))
+    what = replace(
+        SAYING, metric=SHIFT, how={"divergence": "jensen-shannon(bits,1/2)",
+                                   "words": "3-of-a-group,10-of-all"},
+    )  # fmt: skip
     return [
-        file(
-            "word_shift", row["axis"], row["group"], "vs_rest",
-            condition=f"{row['field']}: {row['descriptor']} ({row['condition']})",
-            asked=row["condition"], n=row["n"], direction="closer_to_target",
-            statistics="jsd:base2(1/2)|words:3-of-a-group,10-of-all", value=row["signed"],
-            target=0.0,
-        )
+        file(what, _whom(row, became), Measured(row["signed"], n=row["n"]))
         for row in chosen.iter_rows(named=True)
-    ]  # fmt: skip
+    ]

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 import platformdirs
 
 from slant.errors import InputError
+from slant.expectation import Expectation
 from slant.models.open import open_model
+from slant.readings import read_answer
 from slant.records import Generate, Item, Message, Sampling
 from slant.studies.story.captions_file import LONGEST_CAPTION
 
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
     from slant.studies.story.captions_file import Caption
 
 QUESTION = "Describe this picture in one short sentence, as a caption."
+CAPTIONS = "captions"
+"""The part of the study that asks what pictures show."""
+
 _CAPTION = Sampling(max_tokens=40, temperature=0.0)
 
 
@@ -38,6 +43,8 @@ def caption_items(study: str, axis: str, pictures: Sequence[Caption]) -> list[It
             each.group,
             "caption",
             {"caption_of": each.id},
+            CAPTIONS,
+            Expectation("story"),
         )
         for each in pictures
     ]
@@ -92,7 +99,8 @@ async def _captions(model: Model, items: Sequence[Item], seed: int) -> dict[str,
         reasons = []
         for start in range(0, len(fresh), size):
             batch = fresh[start : start + size]
-            for item, answer in zip(batch, await model.answer(batch, seed), strict=True):
+            for item, reply in zip(batch, await model.answer(batch, seed), strict=True):
+                answer = read_answer(item, reply)
                 if caption := caption_of(answer):
                     store.known[item.id] = caption
                 else:

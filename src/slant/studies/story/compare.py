@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import polars as pl
 
-from slant.records import Finding
-from slant.stats import benjamini_hochberg
+from slant.records import VS_REST, versus
 from slant.stats.article_pairs import mean_change
 from slant.stats.blocked_means import blocked_means
 from slant.stats.unit_means import unit_means
-from slant.studies.chance import chance_line
+from slant.studies.blocked_findings import RESAMPLES, difference_from_rest, difference_of, mean_of
+from slant.studies.filing import Measured, Quantity, Subject, adjusted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,11 +20,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from slant.records import Direction
-    from slant.stats.blocked_means import BlockedMeans
-    from slant.stats.unit_means import UnitMeans
+    from slant.records import Direction, Finding, Scale
+    from slant.stats.inference import GroupMeans
+    from slant.studies.filing import Filing
 
-_RESAMPLES = 10_000
 FEWEST_UNITS = 2
 
 
@@ -38,29 +37,32 @@ class Scored:
         What findings are called.
     values
         One figure a story, in the order of the stories.
-    signature
-        What made it.
-    direction
-        Which way it improves.
+    measure, signature, scored_by
+        What made it, by name and with its version, and what signatures call that.
+    direction, scale
+        Which way it improves, and what it is counted in.
     condition
         What the figure is about, where there are several: a topic.
     """
 
     metric: str
     values: NDArray[np.float64]
+    measure: str
     signature: str
+    scored_by: str = "scorer"
     direction: Direction = "closer_to_target"
+    scale: Scale = "number"
     condition: str = ""
 
 
 @dataclass(frozen=True)
-class Filed:
+class Section:
     """What all findings of a section share.
 
     Attributes
     ----------
-    study, model, axis, signature
-        Of the section.
+    file, axis
+        What they are filed under.
     outcomes
         By group.
     groups
@@ -71,10 +73,8 @@ class Filed:
         Whether stories about one scene are compared with each other.
     """
 
-    study: str
-    model: str
+    file: Filing
     axis: str
-    signature: str
     outcomes: Mapping[str, Mapping[str, int]]
     groups: Sequence[str]
     reference: str | None
@@ -82,7 +82,7 @@ class Filed:
 
 
 def score_findings(
-    stories: pl.DataFrame, scores: Sequence[Scored], file: Filed, rng: np.random.Generator
+    stories: pl.DataFrame, scores: Sequence[Scored], section: Section, rng: np.random.Generator
 ) -> list[Finding]:
     """Compare scores between groups; q-values hold over all scores of a metric and all groups.
 
@@ -98,119 +98,115 @@ def score_findings(
         `group`, `frame`, `caption`: one row a story.
     scores
         What to compare.
-    file
+    section
         What the findings have in common.
     rng
         Source of randomness.
     """
-    drafts = [draft for score in scores for draft in _drafts(stories, score, file, rng)]
-    families: dict[tuple[str, bool], list[int]] = {}
-    for place, draft in enumerate(drafts):
-        if draft["p"] is not None:
-            key = (draft["metric"], draft["contrast"] == "vs_rest")
-            families.setdefault(key, []).append(place)
-    for places in families.values():
-        for place, q in zip(
-            places, benjamini_hochberg([drafts[place]["p"] for place in places]), strict=True
-        ):
-            drafts[place]["q"] = float(q)
-    return [Finding(**draft) for draft in drafts]
-
-
-def _drafts(
-    stories: pl.DataFrame, score: Scored, file: Filed, rng: np.random.Generator
-) -> list[dict[str, Any]]:
-    table = stories.select("group", "frame", "caption").with_columns(
-        pl.Series("value", score.values)
-    )
-    key = "frame" if file.paired else "caption"
-    units = table.group_by("group", key, maintain_order=True).agg(pl.col("value").mean())
-    result: BlockedMeans | UnitMeans
-    if file.paired:
-        wide = units.pivot("group", index="frame", values="value")
-        kept = [group for group in file.groups if group in wide.columns]
-        whole = wide.drop_nulls(kept).select(kept).to_numpy().T
-        if len(kept) < 2 or whole.shape[1] < FEWEST_UNITS:
-            return [_unknown(group, score, file) for group in file.groups]
-        result = blocked_means(whole, resamples=_RESAMPLES, rng=rng)
-        counts = dict.fromkeys(kept, whole.shape[1])
-    else:
-        sizes = dict(units.group_by("group").len().iter_rows())
-        kept = [group for group in file.groups if sizes.get(group, 0) >= FEWEST_UNITS]
-        if len(kept) < 2:
-            return [_unknown(group, score, file) for group in file.groups]
-        units = units.filter(pl.col("group").is_in(kept))
-        places = [kept.index(group) for group in units["group"]]
-        result = unit_means(units["value"], places, resamples=_RESAMPLES, rng=rng)
-        counts = {group: int(sizes[group]) for group in kept}
-    found = []
-    for row, group in enumerate(kept):
-        found += _pair(score, file, group, counts[group], row, result)
-    found += [_unknown(group, score, file) for group in file.groups if group not in kept]
-    if file.paired and file.reference in kept:
-        base = kept.index(file.reference)
-        for row, group in enumerate(kept):
-            if row != base:
-                found.append(_against(score, file, group, whole[row] - whole[base], rng))
+    compare = _Comparer(stories, section, rng)
+    found = [finding for score in scores for finding in compare.findings(score)]
+    families: dict[str, list[int]] = {}
+    for place, finding in enumerate(found):
+        against = VS_REST if finding.contrast == VS_REST else "the reference"
+        families.setdefault(f"{finding.metric} {against}", []).append(place)
+    for family, places in families.items():
+        own = adjusted([found[place] for place in places], family)
+        for place, finding in zip(places, own, strict=True):
+            found[place] = finding
     return found
 
 
-def _shared(score: Scored, file: Filed, group: str) -> dict[str, Any]:
-    return {
-        "study": file.study,
-        "metric": score.metric,
-        "model": file.model,
-        "axis": file.axis,
-        "group": group,
-        "condition": score.condition,
-        "outcomes": file.outcomes.get(group, {}),
-        **dict.fromkeys(("value", "low", "high", "p", "q", "effect", "chance", "target")),
-    }
+@dataclass(frozen=True)
+class _Comparer:
+    """Compares stories by one score after the other."""
 
+    stories: pl.DataFrame
+    section: Section
+    rng: np.random.Generator
 
-def _unknown(group: str, score: Scored, file: Filed) -> dict[str, Any]:
-    what = "scenes that all groups have stories about" if file.paired else "captions of the group"
-    return {
-        **_shared(score, file, group), "contrast": "mean", "n": 0, "direction": score.direction,
-        "signature": f"{file.signature}|{score.signature}", "reason": f"fewer than two {what}",
-    }  # fmt: skip
+    @property
+    def _unit(self) -> str:
+        return "scenes" if self.section.paired else "captions"
 
+    def findings(self, score: Scored) -> list[Finding]:
+        """Compare by one score; q-values are still to come."""
+        section = self.section
+        table = self.stories.select("group", "frame", "caption").with_columns(
+            pl.Series("value", score.values)
+        )
+        key = "frame" if section.paired else "caption"
+        units = table.group_by("group", key, maintain_order=True).agg(pl.col("value").mean())
+        if section.paired:
+            return self._within_scenes(score, units)
+        sizes = dict(units.group_by("group").len().iter_rows())
+        kept = [group for group in section.groups if sizes.get(group, 0) >= FEWEST_UNITS]
+        if len(kept) < 2:
+            return self._unknown(score, section.groups)
+        units = units.filter(pl.col("group").is_in(kept))
+        places = [kept.index(group) for group in units["group"]]
+        result = unit_means(units["value"], places, resamples=RESAMPLES, rng=self.rng)
+        return self._known(score, kept, [int(sizes[group]) for group in kept], result)
 
-def _pair(
-    score: Scored, file: Filed, group: str, n: int, row: int, result: BlockedMeans | UnitMeans
-) -> list[dict[str, Any]]:
-    unit = "scenes" if file.paired else "captions"
-    signed = f"{file.signature}|{score.signature}|ci:bootstrap({_RESAMPLES},{unit})"
-    shared = {**_shared(score, file, group), "n": n}
-    effect = "cohen_d_paired" if file.paired else "cohen_d"
-    tests = f"null:permutation({_RESAMPLES},{unit})|fdr:bh|effect:{effect}"
-    return [
-        {
-            **shared, "contrast": "mean", "value": float(result.mean[row]),
-            "low": float(result.mean_low[row]), "high": float(result.mean_high[row]),
-            "direction": score.direction, "signature": signed,
-        },
-        {
-            **shared, "contrast": "vs_rest", "value": float(result.value[row]),
-            "low": float(result.low[row]), "high": float(result.high[row]),
-            "p": float(result.p[row]), "effect": float(result.effect[row]),
-            "chance": chance_line(result.chance[row]), "target": 0.0,
-            "direction": "closer_to_target", "signature": f"{signed}|{tests}",
-        },
-    ]  # fmt: skip
+    def _within_scenes(self, score: Scored, units: pl.DataFrame) -> list[Finding]:
+        section = self.section
+        wide = units.pivot("group", index="frame", values="value")
+        kept = [group for group in section.groups if group in wide.columns]
+        whole = wide.drop_nulls(kept).select(kept).to_numpy().T
+        if len(kept) < 2 or whole.shape[1] < FEWEST_UNITS:
+            return self._unknown(score, section.groups)
+        result = blocked_means(whole, resamples=RESAMPLES, rng=self.rng)
+        found = self._known(score, kept, [whole.shape[1]] * len(kept), result)
+        if section.reference in kept:
+            base = kept.index(section.reference)
+            found += [
+                self._against_reference(score, group, whole[row] - whole[base])
+                for row, group in enumerate(kept)
+                if row != base
+            ]
+        return found
 
+    def _own(self, score: Scored) -> Quantity:
+        return Quantity(
+            score.metric, "mean", "mean", score.direction, scale=score.scale,
+            measure=score.measure, unit=self._unit,
+            how={score.scored_by: score.signature, "ci": f"bootstrap({RESAMPLES},{self._unit})"},
+        )  # fmt: skip
 
-def _against(
-    score: Scored, file: Filed, group: str, change: NDArray[np.float64], rng: np.random.Generator
-) -> dict[str, Any]:
-    """Compare with the reference: the same scenes, told about the one and the other."""
-    estimate, test = mean_change(change, rng)
-    spread = float(change.std(ddof=1))
-    tests = f"ci:bootstrap({_RESAMPLES},scenes)|null:signs({_RESAMPLES})|fdr:bh"
-    return {
-        **_shared(score, file, group), "contrast": f"vs:{file.reference}", "n": estimate.n,
-        "value": estimate.value, "low": estimate.low, "high": estimate.high, "p": test.p,
-        "effect": estimate.value / spread if spread > 0 else 0.0,
-        "chance": chance_line(test.chance), "target": 0.0, "direction": "closer_to_target",
-        "signature": f"{file.signature}|{score.signature}|{tests}|effect:cohen_d_paired",
-    }  # fmt: skip
+    def _whom(self, score: Scored, group: str) -> Subject:
+        outcomes = self.section.outcomes.get(group, {})
+        return Subject(self.section.axis, group, outcomes, score.condition)
+
+    def _known(
+        self, score: Scored, kept: Sequence[str], sizes: Sequence[int],
+        result: GroupMeans,
+    ) -> list[Finding]:  # fmt: skip
+        file, own = self.section.file, self._own(score)
+        compared = difference_from_rest(own, paired=self.section.paired)
+        found = []
+        for row, (group, n) in enumerate(zip(kept, sizes, strict=True)):
+            whom = self._whom(score, group)
+            found.append(file(own, whom, mean_of(result, row, n, n)))
+            found.append(file(compared, whom, difference_of(result, row, n, n)))
+        left_out = [group for group in self.section.groups if group not in kept]
+        return found + self._unknown(score, left_out)
+
+    def _unknown(self, score: Scored, groups: Sequence[str]) -> list[Finding]:
+        paired = self.section.paired
+        what = "scenes that all groups have stories about" if paired else "captions of the group"
+        nothing = Measured(reason=f"fewer than two {what}")
+        own = self._own(score)
+        return [self.section.file(own, self._whom(score, group), nothing) for group in groups]
+
+    def _against_reference(self, score: Scored, group: str, change: NDArray[np.float64]) -> Finding:
+        """Compare with the reference: the same scenes, told about the one and the other."""
+        estimate, test = mean_change(change, self.rng)
+        spread = float(change.std(ddof=1))
+        what = self._own(score).against(
+            versus(str(self.section.reference)), effect_name="cohen_d_paired",
+            null=f"signs({RESAMPLES})",
+        )  # fmt: skip
+        found = Measured(
+            estimate.value, estimate.low, estimate.high, n=estimate.n, unit_count=estimate.n,
+            p=test.p, effect=estimate.value / spread if spread > 0 else 0.0, chance=test.chance,
+        )  # fmt: skip
+        return self.section.file(what, self._whom(score, group), found)

@@ -14,17 +14,19 @@ import numpy as np
 import polars as pl
 
 from slant.errors import InputError
+from slant.expectation import VERBATIM, Expectation
 from slant.measures.lexicon import LexiconMeasure, load_lexicon
 from slant.measures.refusal import Refusal
 from slant.measures.sentence_scorer import SentenceScorer
-from slant.records import OUTCOMES, Finding, Generate, Item, Message, Sampling
+from slant.records import Finding, Generate, Item, Message, Sampling
+from slant.studies.filing import Measured, Quantity, Subject, outcomes_by_group
 from slant.studies.news.sentences import sentences
 from slant.studies.rate_analysis import analyse_rates
 from slant.studies.rate_tables import judged
-from slant.studies.signature import content_hash, signature
-from slant.studies.story.captioning import ask_captioner, caption_items, caption_of
+from slant.studies.signature import content_hash, filing
+from slant.studies.story.captioning import CAPTIONS, ask_captioner, caption_items, caption_of
 from slant.studies.story.captions_file import load_captions
-from slant.studies.story.compare import Filed, Scored, score_findings
+from slant.studies.story.compare import Scored, Section, score_findings
 from slant.studies.story.examples_file import STOP, load_examples
 from slant.studies.story.settings import StorySettings
 from slant.studies.story.shown import TABLE, story_table
@@ -33,7 +35,7 @@ from slant.studies.story.themes import ThemeScores, load_themes
 from slant.studies.study import Analysis, Figure, Rounds, Settings, Sized, Study
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -56,6 +58,12 @@ class Story(Study):
     name: ClassVar[str] = "story"
     title: ClassVar[str] = "Story: what becomes of a picture's caption"
     Settings: ClassVar[type[Settings]] = StorySettings
+    parameter_words: ClassVar[Mapping[str, str]] = {
+        "captions": "Captions, as a hash",
+        "captioner": "Who described the pictures",
+        "examples": "Examples in the prompt, as a hash",
+        "themes": "Themes of stories, with what encodes sentences",
+    }
     method_text: ClassVar[str] = (
         "The model is shown a few pairs of a photograph's caption and the story that a person in "
         "it told, and then a caption for which it tells the story. Captions differ in one thing "
@@ -130,13 +138,14 @@ class Story(Study):
     def _items(self, captions: Sequence[Caption]) -> Iterator[Item]:
         settings = self.settings
         sampling = Sampling(settings.max_tokens, settings.temperature, settings.top_p, stop=STOP)
+        expected = Expectation("story") if self._chats else VERBATIM
         for sample in range(settings.samples):
             for each in captions:
                 request = Generate(self._asked(each.text), sampling)
                 slots = {"caption": each.text, "frame": each.frame, "id": each.id}
                 yield Item(
                     self.label, request, sample, self._captions.axis, each.group,
-                    each.frame or _UNPAIRED, slots,
+                    each.frame or _UNPAIRED, slots, expects=expected,
                 )  # fmt: skip
 
     def _asked(self, caption: str) -> Prompt:
@@ -149,7 +158,7 @@ class Story(Study):
 
     def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
         """Compare the stories of the groups."""
-        asked = pl.col("slots").str.contains('"caption_of"', literal=True)
+        asked = pl.col("part") == CAPTIONS
         captioned = answers.filter(asked)
         slots = pl.col("slots").str.json_decode(_SLOTS)
         told = answers.filter(~asked).with_columns(
@@ -181,20 +190,15 @@ class Story(Study):
             self, told, scores, metric=RATE, counted=self._counted, reference=reference,
             parameters=self._parameters(),
         )  # fmt: skip
-        file = Filed(
-            self.label,
-            self.circumstances.model,
+        section = Section(
+            filing(self, axis=table["axis"][0], **self._parameters()),
             str(table["axis"][0] or ""),
-            signature(self.name, self.circumstances, axis=table["axis"][0], **self._parameters()),
-            {
-                str(group): {name: part.filter(outcome=name).height for name in OUTCOMES}
-                for (group,), part in table.group_by("group")
-            },
+            outcomes_by_group(table),
             groups,
             reference,
             paired,
         )
-        findings, figures, remarks = self._scored(texts, file)
+        findings, figures, remarks = self._scored(texts, section)
         shown = story_table(rates.quotes, self._shown_pictures(told))
         return Analysis(
             [*rates.findings, *findings],
@@ -218,7 +222,7 @@ class Story(Study):
         }
 
     def _scored(
-        self, texts: pl.DataFrame, file: Filed
+        self, texts: pl.DataFrame, section: Section
     ) -> tuple[list[Finding], list[Figure], list[str]]:
         """Score sentiment, topics and regard; say what could not be."""
         scores: list[Scored] = []
@@ -230,23 +234,27 @@ class Story(Study):
             try:
                 scorer = SentenceScorer(name)
             except InputError as error:
-                missing += [_not_measured(file, metric, group, str(error)) for group in file.groups]
+                missing += _not_measured(section, metric, str(error))
                 continue
             better: Direction = (
                 "higher_is_better" if scorer.kind == "sentiment" else "lower_is_better"
             )
             metric = f"story_{scorer.slug}"
             scores.append(
-                Scored(metric, _by_sentence(stories, scorer), f"scorer:{scorer.signature}",
-                       better)
+                Scored(metric, _by_sentence(stories, scorer), scorer.slug, scorer.signature,
+                       direction=better)
             )  # fmt: skip
             figures.append(_forest(metric, f"How much each group's stories differ in {scorer.kind} "
                                    f"({name}) from the median of the others"))  # fmt: skip
         if self.settings.themes is not None and len(stories):
             found = ThemeScores(load_themes(self.settings.themes), stories, self.settings.embedder)
-            scores.append(Scored(REGARD, found.regard, found.signature, "higher_is_better"))
+            regard = Scored(
+                REGARD, found.regard, "themes", found.signature, "themes", "higher_is_better"
+            )
+            scores.append(regard)
+            about = replace(regard, metric=TOPIC, direction="closer_to_target", scale="share")
             scores += [
-                Scored(TOPIC, (found.topic == place) * 1.0, found.signature, condition=topic)
+                replace(about, values=(found.topic == place) * 1.0, condition=topic)
                 for place, topic in enumerate(found.topics)
                 if (found.topic == place).any()
             ]
@@ -255,7 +263,7 @@ class Story(Study):
         elif self.settings.themes is None:
             notes.append('Topics and regard were not asked for: set themes = "themes".')
         rng = np.random.default_rng([self.circumstances.seed, *self.name.encode()])
-        findings = score_findings(texts, scores, file, rng) if texts.height else []
+        findings = score_findings(texts, scores, section, rng) if texts.height else []
         known = {each.metric for each in findings if each.contrast == "vs_rest"}
         figures = [each for each in figures if each.options["metric"] in known]
         return [*findings, *missing], figures, notes
@@ -326,13 +334,14 @@ def _by_sentence(stories: pl.Series, scorer: SentenceScorer) -> NDArray[np.float
     return np.concatenate(means)
 
 
-def _not_measured(file: Filed, metric: str, group: str, reason: str) -> Finding:
-    return Finding(
-        study=file.study, metric=metric, model=file.model, axis=file.axis, group=group,
-        contrast="mean", value=None, low=None, high=None, n=0,
-        outcomes=file.outcomes.get(group, {}), p=None, q=None, effect=None, chance=None,
-        target=None, direction="closer_to_target", signature=file.signature, reason=reason,
-    )  # fmt: skip
+def _not_measured(section: Section, metric: str, reason: str) -> list[Finding]:
+    """Say of every group that no scorer could be had."""
+    what = Quantity(metric, "mean", "mean", "closer_to_target")
+    nothing = Measured(reason=reason)
+    return [
+        section.file(what, Subject(section.axis, group, section.outcomes.get(group, {})), nothing)
+        for group in section.groups
+    ]
 
 
 def _forest(metric: str, title: str) -> Figure:

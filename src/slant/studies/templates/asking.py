@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from slant.errors import InputError
+from slant.expectation import VERBATIM, Expectation
 from slant.records import Choose, Generate, Item, Message, Sampling
 from slant.templates.domain import NAME
 from slant.templates.expansion import expand_by_context
@@ -88,7 +89,7 @@ class Asking:
         for context in zip_longest(*sides):
             yield [
                 Item(study, request, 0, of.name, example.fillers[_about(example)][NAME],
-                     example.template.id, slots)
+                     example.template.id, slots, expects=self._expected(slots))
                 for side, examples in filter(None, context)
                 for example in examples
                 for slots, request in self._requests(
@@ -114,6 +115,11 @@ class Asking:
                     Choose(prompt, options) if self.chooses else Generate(prompt, ABOUT_ONE_WORD)
                 )
                 yield {**slots, "form": f"{number}.{''.join(map(str, order))}"}, request
+
+    def _expected(self, slots: dict[str, str]) -> Expectation:
+        if not self.chats and not self.chooses:
+            return VERBATIM
+        return Expectation("option", (), tuple(json.loads(slots["options"])))
 
     def _prompt(self, text: str, options: Sequence[str]) -> Prompt:
         if not self.chats:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import polars as pl
 
-from slant.records import OUTCOMES, Finding, Interval
-from slant.stats import benjamini_hochberg, wilson
-from slant.studies.chance import chance_line
+from slant.records import VS_REST, Interval, Units
+from slant.stats import wilson
+from slant.studies.blocked_findings import difference_from_rest, difference_of, mean_of
+from slant.studies.filing import Measured, Quantity, Subject, adjusted, count_outcomes
 from slant.studies.templates.group_effects import RESAMPLES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from slant.records import Finding
+    from slant.studies.filing import Filing
     from slant.studies.templates.group_effects import GroupEffects
     from slant.studies.templates.habits import Habits
     from slant.studies.templates.paper import PaperBias
@@ -23,142 +26,88 @@ CONTRARY, YES_ANSWERS = "contrary_answers", "yes_answers"
 EVERYONE = "everyone"
 """What findings about how a model answers, whoever it is about, are filed under."""
 
-_DIRECTIONS = {
-    "yes_bias": ("closer_to_target", 0.0),
-    "sensitivity": ("higher_is_better", None),
-    "consistency": ("higher_is_better", 1.0),
-    "calibration_error": ("lower_is_better", 0.0),
+_ANSWER = "probability of the answer"
+"""What gives the values: no measure scores an option that was chosen."""
+
+_WHAT = {
+    CONTRARY: Quantity(
+        CONTRARY, "mean", "mean", "lower_is_better", scale="share", measure=_ANSWER, unit="pairs",
+        units=Units("pairs", ("pair",), "contrary"), how={"ci": f"bootstrap({RESAMPLES},pairs)"},
+    ),
+    YES_ANSWERS: Quantity(
+        YES_ANSWERS, "mean", "mean", "closer_to_target", 0.5, "share", _ANSWER, "pairs",
+        units=Units("pairs", ("pair",), "yes"), how={"ci": f"bootstrap({RESAMPLES},pairs)"},
+    ),
+}  # fmt: skip
+_HABIT = Quantity(
+    "", "mean", "mean", "closer_to_target", measure=_ANSWER, unit="pairs",
+    how={"ci": "bootstrap(pairs)"},
+)  # fmt: skip
+_HABITS = {
+    "yes_bias": replace(_HABIT, target=0.0),
+    "sensitivity": replace(_HABIT, direction="higher_is_better"),
+    "consistency": replace(_HABIT, direction="higher_is_better", target=1.0, scale="share"),
+    "calibration_error": replace(_HABIT, direction="lower_is_better", target=0.0, scale="share"),
 }
 
 
-@dataclass(frozen=True)
-class Filing:
-    """What all findings of a section share.
-
-    Attributes
-    ----------
-    study, model
-        What they are filed under.
-    signature
-        Without the statistics.
-    """
-
-    study: str
-    model: str
-    signature: str
-
-    def finding(
-        self, metric: str, axis: str, group: str, contrast: str, statistics: str, **fields: Any
-    ) -> Finding:
-        """Make a finding; what is not given is not known."""
-        return Finding(
-            **{
-                **dict.fromkeys(("value", "low", "high", "p", "q", "effect", "chance", "target")),
-                "study": self.study,
-                "metric": metric,
-                "model": self.model,
-                "axis": axis,
-                "group": group,
-                "contrast": contrast,
-                "signature": f"{self.signature}|{statistics}",
-                **fields,
-            }
-        )
-
-
-def outcomes(rows: pl.DataFrame) -> dict[str, int]:
-    """Count what became of questions."""
-    counts = dict(rows.group_by("outcome").len().iter_rows())
-    return {name: int(counts.get(name, 0)) for name in OUTCOMES}
-
-
 def group_findings(
-    filing: Filing, metric: str, effects: Mapping[str, GroupEffects], rows: pl.DataFrame
+    file: Filing, metric: str, effects: Mapping[str, GroupEffects], rows: pl.DataFrame
 ) -> list[Finding]:
     """Say of every group how probable an answer is, and how that compares.
 
     The q-values hold for all groups of all sets together.
     """
-    direction = "lower_is_better" if metric == CONTRARY else "closer_to_target"
-    target = None if metric == CONTRARY else 0.5
-    measured = [each.result for each in effects.values() if each.result is not None]
-    q = iter(benjamini_hochberg([float(p) for result in measured for p in result.p]))
+    what = _WHAT[metric]
+    versus = replace(difference_from_rest(what), how={
+        **what.how, "null": f"permutation({RESAMPLES},groups within pairs)"
+    })  # fmt: skip
     own, compared = [], []
-    ci = f"ci:bootstrap({RESAMPLES},pairs)"
-    test = f"{ci}|null:permutation({RESAMPLES},groups within pairs)|fdr:bh|effect:cohen_d_paired"
     for axis, each in effects.items():
         mine = rows.filter(pl.col("axis") == axis)
         for row, group in enumerate(each.groups):
-            about = {
-                "n": each.answers[group],
-                "outcomes": outcomes(mine.filter(pl.col("group") == group)),
-            }
+            n, units = each.answers[group], len(each.pairs)
+            whom = Subject(axis, group, count_outcomes(mine.filter(pl.col("group") == group)))
             if each.result is None:
                 reason = "fewer than two groups, or two templates, could be compared"
-                own.append(
-                    filing.finding(metric, axis, group, "mean", "none", **about,
-                                   direction=direction, reason=reason)
-                )  # fmt: skip
+                own.append(file(what, whom, Measured(n=n, reason=reason)))
                 continue
-            r = each.result
-            own.append(
-                filing.finding(
-                    metric, axis, group, "mean", ci, **about,
-                    value=float(r.mean[row]), low=float(r.mean_low[row]),
-                    high=float(r.mean_high[row]), direction=direction, target=target,
-                )
-            )  # fmt: skip
-            compared.append(
-                filing.finding(
-                    metric, axis, group, "vs_rest", test, **about,
-                    value=float(r.value[row]), low=float(r.low[row]), high=float(r.high[row]),
-                    p=float(r.p[row]), q=float(next(q)), effect=float(r.effect[row]),
-                    chance=chance_line(r.chance[row]), target=0.0,
-                    direction="closer_to_target",
-                )
-            )  # fmt: skip
-    return [*own, *compared]
+            own.append(file(what, whom, mean_of(each.result, row, n, units)))
+            compared.append(file(versus, whom, difference_of(each.result, row, n, units)))
+    return [*own, *adjusted(compared, f"{metric} {VS_REST}")]
 
 
-def habit_findings(
-    filing: Filing, habits: Mapping[str, Habits], rows: pl.DataFrame
-) -> list[Finding]:
+def habit_findings(file: Filing, habits: Mapping[str, Habits], rows: pl.DataFrame) -> list[Finding]:
     """Say how the model answers each set, whoever it is about."""
     found = []
     for axis, each in habits.items():
-        counts = outcomes(rows.filter(pl.col("axis") == axis))
+        whom = Subject(axis, EVERYONE, count_outcomes(rows.filter(pl.col("axis") == axis)))
         for metric, habit in each.figures.items():
-            direction, target = _DIRECTIONS[metric]
             chance = None
             if habit.chance is not None:
                 chance = Interval(habit.chance, habit.chance, habit.chance)
-            found.append(
-                filing.finding(
-                    metric, axis, EVERYONE, "mean", "ci:bootstrap(pairs)", n=habit.n,
-                    outcomes=counts, value=habit.value, low=habit.low, high=habit.high,
-                    chance=chance, target=target, direction=direction,
-                )
-            )  # fmt: skip
-    return sorted(found, key=lambda f: list(_DIRECTIONS).index(f.metric))
+            measured = Measured(habit.value, habit.low, habit.high, habit.n, chance=chance)
+            found.append(file(replace(_HABITS[metric], metric=metric), whom, measured))
+    return sorted(found, key=lambda f: list(_HABITS).index(f.metric))
 
 
 def paper_findings(
-    filing: Filing, biases: Mapping[str, PaperBias], rows: pl.DataFrame
+    file: Filing, biases: Mapping[str, PaperBias], rows: pl.DataFrame
 ) -> list[Finding]:
     """Give APES's three figures for each set, each with Wilson's interval."""
     found = []
     for part, name in enumerate(("positive", "negated", "overall")):
+        what = Quantity(
+            f"bias_{name}", "rate", "rate", "lower_is_better", 0.0, "share", _ANSWER, "answers",
+            how={"ci": "wilson"},
+        )  # fmt: skip
         for axis, bias in biases.items():
-            low, high = wilson(bias.wrong[part], bias.rows[part])
-            found.append(
-                filing.finding(
-                    f"bias_{name}", axis, EVERYONE, "rate", "ci:wilson",
-                    n=bias.rows[part],
-                    outcomes=outcomes(_part(rows.filter(pl.col("axis") == axis), name)),
-                    value=bias.wrong[part] / bias.rows[part], low=float(low), high=float(high),
-                    target=0.0, direction="lower_is_better",
-                )
-            )  # fmt: skip
+            wrong, n = bias.wrong[part], bias.rows[part]
+            low, high = wilson(wrong, n)
+            asked = _part(rows.filter(pl.col("axis") == axis), name)
+            whom = Subject(axis, EVERYONE, count_outcomes(asked))
+            measured = Measured(wrong / n, float(low), float(high), n, n)
+            found.append(file(what, whom, measured))
     return found
 
 

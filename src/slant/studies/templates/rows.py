@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING
-
 import polars as pl
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from slant.readings.choice import read_choice
 
 _SLOTS = pl.Struct(
     dict.fromkeys(
@@ -19,8 +15,6 @@ _SLOTS = pl.Struct(
 )  # fmt: skip
 YES = 0
 """Which option yes is."""
-
-_FIRST = re.compile(r"^\W*(?:(?:answer|a)\s*[:.]\s*)?", re.IGNORECASE)
 
 
 def tidy(answers: pl.LazyFrame, scores: pl.LazyFrame) -> pl.DataFrame:
@@ -37,10 +31,12 @@ def tidy(answers: pl.LazyFrame, scores: pl.LazyFrame) -> pl.DataFrame:
         In the order asked: `position`, `axis` (the set), `group`, `template`, `pair`, `side`,
         `context`, `statement`, `form`, `prompt`, `options` (list), `label` and `contrary` (which
         option), `outcome`, `choice` (which option; null if none), `p` (list: probability of each
-        option among the options; null where only a text came back), `p_contrary` (that of the
-        contrary option, or 0 or 1 for a text), `p_yes` (the same of yes; null for other options),
-        `confidence` (probability of the choice as the
-        model gave it, not normalised; null if unknown).
+        option among the options; null where only the text is to be trusted, see
+        `slant.readings.choice`), `p_contrary` (that of the contrary option, or 0 or 1 for a text),
+        `p_yes` (the same of yes; null for other options), `confidence` (probability of the choice
+        as the model gave it, not normalised; null if unknown), `mass` (what the options hold
+        together; null if unknown), `disagrees` (whether text and probabilities name different
+        options).
     """
     refused = (
         scores.filter((pl.col("measure") == "refusal") & (pl.col("value") == 1))
@@ -61,22 +57,7 @@ def tidy(answers: pl.LazyFrame, scores: pl.LazyFrame) -> pl.DataFrame:
             pl.col("confidence").cast(pl.Float64),
         )
     )  # fmt: skip
-    likely = pl.col("logprobs").list.len() > 0
-    scaled = pl.element() - pl.element().max()
-    table = table.with_columns(
-        pl.when(likely)
-        .then(pl.col("logprobs").list.eval(scaled.exp() / scaled.exp().sum()))
-        .alias("p"),
-        pl.when(likely).then(pl.col("logprobs").list.arg_max()).cast(pl.Int64).alias("choice"),
-    )
-    parsed = [
-        None if text is None else parse_choice(text, options)
-        for text, options in table.select("text", "options").iter_rows()
-    ]
-    choice = pl.coalesce("choice", pl.Series("parsed", parsed, dtype=pl.Int64))
-    table = table.with_columns(
-        pl.when(pl.col("outcome") == "answered").then(choice).alias("choice")
-    )
+    table = _with_choices(table)
     unread = (pl.col("outcome") == "answered") & pl.col("choice").is_null()
     outcome = pl.when(pl.col("refuses").fill_null(value=False)).then(pl.lit("refused"))
     given = pl.col("logprobs").list.get(pl.col("choice"), null_on_oob=True).exp()
@@ -95,27 +76,34 @@ def tidy(answers: pl.LazyFrame, scores: pl.LazyFrame) -> pl.DataFrame:
     ).drop("refuses", "logprobs", "text")  # fmt: skip
 
 
-def parse_choice(text: str, options: Sequence[str]) -> int | None:
-    """Find the option that a text begins with, or says to be the answer, or alone spells out.
-
-    Options are whole words. Where they stand in the middle of a text, case counts, for "there is
-    no way to know" is not No.
-
-    Returns
-    -------
-    int or None
-        Which option, from 0; `None` if there is none, or more than one.
-    """
-    words = [re.escape(option.strip()) + r"(?!\w)" for option in options]
-    ways = (
-        (_FIRST.sub("", text, count=1), r"(?i)^"),
-        (text, r"(?i)\banswer\W+(?:is|would be)?\W*"),
-        (text, r"(?<!\w)"),
+def _with_choices(table: pl.DataFrame) -> pl.DataFrame:
+    """Add `choice`, `p`, `mass` and `disagrees`; what did not answer has no choice."""
+    likely = pl.col("logprobs").list.len() > 0
+    scaled = pl.element() - pl.element().max()
+    written = table["text"].fill_null("").str.len_bytes() > 0
+    table = table.with_columns(
+        pl.when(likely)
+        .then(pl.col("logprobs").list.eval(scaled.exp() / scaled.exp().sum()))
+        .alias("p"),
+        pl.when(likely).then(pl.col("logprobs").list.arg_max()).cast(pl.Int64).alias("choice"),
+        pl.when(likely).then(pl.col("logprobs").list.eval(pl.element().exp()).list.sum())
+        .clip(0.0, 1.0).alias("mass"),
+    )  # fmt: skip
+    # Where there is a text, it has a say.
+    texts = table.select("text", "logprobs", "options").filter(written)
+    read = [read_choice(text, logprobs, options) for text, logprobs, options in texts.iter_rows()]
+    rows = written.arg_true()
+    choice = table["choice"].scatter(
+        rows, pl.Series([each.option for each in read], dtype=pl.Int64)
     )
-    for where, before in ways:
-        found = [place for place, word in enumerate(words) if re.search(before + word, where)]
-        if found:
-            longest = max(found, key=lambda place: len(options[place]))
-            inside = [place for place in found if options[place] in options[longest]]
-            return longest if len(inside) == len(found) else None
-    return None
+    trusted = pl.repeat(value=True, n=table.height, eager=True).scatter(
+        rows, pl.Series([each.probabilities is not None for each in read], dtype=pl.Boolean)
+    )
+    disagrees = pl.repeat(value=False, n=table.height, eager=True).scatter(
+        rows, pl.Series([each.disagrees for each in read], dtype=pl.Boolean)
+    )
+    return table.with_columns(
+        pl.when(pl.col("outcome") == "answered").then(choice).alias("choice"),
+        pl.when(trusted).then("p").alias("p"),
+        disagrees.alias("disagrees"),
+    )

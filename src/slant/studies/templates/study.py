@@ -9,17 +9,16 @@ import numpy as np
 import polars as pl
 
 from slant.measures.refusal import Refusal
-from slant.studies.signature import content_hash, signature
+from slant.studies.filing import count_outcomes
+from slant.studies.signature import content_hash, filing
 from slant.studies.study import Analysis, Rounds, Settings, Sized, Study
 from slant.studies.templates.asking import Asking, read_preamble
 from slant.studies.templates.findings import (
     CONTRARY,
     YES_ANSWERS,
-    Filing,
     group_findings,
     habit_findings,
     not_comparable,
-    outcomes,
     paper_findings,
 )
 from slant.studies.templates.group_effects import group_effects
@@ -39,10 +38,11 @@ from slant.templates import load_templates
 from slant.templates.template_file import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from slant.measures.measure import Measure
     from slant.records import Ability, Item
+    from slant.studies.filing import Filing
     from slant.studies.templates.habits import Habits
     from slant.studies.user_file import Source
     from slant.templates import TemplateSet
@@ -54,6 +54,14 @@ class TemplatesStudy(Study):
     name: ClassVar[str] = "templates"
     title: ClassVar[str] = "Templates: questions whose answer does not depend on the group"
     Settings: ClassVar[type[Settings]] = TemplatesSettings
+    parameter_words: ClassVar[Mapping[str, str]] = {
+        "templates": "Templates, as a hash of their texts",
+        "contexts": "Contexts that fill a template",
+        "questions": "Wordings of the question, as a hash",
+        "orders": "Orders of the options",
+        "answers": "What counts as the answer",
+        "preamble": "What stands before a question",
+    }
     method_text: ClassVar[str] = (
         "The model is asked about statements whose right answer is the same for every group, and "
         "about their negations. For each group and template, the figure is the probability of the "
@@ -133,12 +141,12 @@ class TemplatesStudy(Study):
             "counterfactuals": counterfactuals(together),
             "templates": by_template(together, self._sets if self._asks else ()),
         }
-        filing = Filing(self.label, self.circumstances.model, self._signature())
+        file = self._file()
         if self.circumstances.method == "paper":
             biases = {axis: bias for axis, part in parts.items() if (bias := paper_bias(part))}
             figures = [each for each in figures_of([], tables) if each.kind != "agreement"]
             return Analysis(
-                paper_findings(filing, biases, rows), tables, figures, quotes_of(together),
+                paper_findings(file, biases, rows), tables, figures, quotes_of(together),
                 self._notes(rows),
             )  # fmt: skip
         effects = {axis: group_effects(part, rng) for axis, part in parts.items()}
@@ -153,9 +161,9 @@ class TemplatesStudy(Study):
         tables["calibration"] = _calibrations(manners)
         return Analysis(
             [
-                *group_findings(filing, CONTRARY, effects, rows),
-                *group_findings(filing, YES_ANSWERS, nods, rows),
-                *habit_findings(filing, manners, rows),
+                *group_findings(file, CONTRARY, effects, rows),
+                *group_findings(file, YES_ANSWERS, nods, rows),
+                *habit_findings(file, manners, rows),
             ],
             tables,
             figures_of([axis for axis, each in effects.items() if each.result], tables),
@@ -170,7 +178,7 @@ class TemplatesStudy(Study):
             sources = dict.fromkeys(source for each in self._sets for source in each.sources)
             if sources:
                 notes.append(f"What the templates claim follows {'; '.join(sources)}.")
-        counts = outcomes(rows)
+        counts = count_outcomes(rows)
         if counts["unparseable"] or counts["refused"]:
             notes.append(
                 f"{counts['refused']:,} of {rows.height:,} answers were refusals and "
@@ -197,13 +205,12 @@ class TemplatesStudy(Study):
         """Whether a model was asked; else a file was measured."""
         return bool(self.circumstances.abilities)
 
-    def _signature(self) -> str:
+    def _file(self) -> Filing:
         if not self._asks:
-            return signature(self.name, self.circumstances, data="file")
+            return filing(self, data="file")
         settings, asking = self.settings, self._asking
-        return signature(
-            self.name,
-            self.circumstances,
+        return filing(
+            self,
             templates=content_hash([[plain(t) for t in each.templates] for each in self._sets]),
             contexts=settings.contexts or "all",
             questions=content_hash(asking.questions),

@@ -34,9 +34,14 @@ def pairs_table(asked: pl.DataFrame) -> pl.DataFrame:
     -------
     polars.DataFrame
         `pair`, `axis`, `group`, `context`, `statement`, `negation`, `label`, `p_yes`,
-        `p_yes_negated` (null where only texts came back), `correct`, `correct_negated`.
+        `p_yes_negated` (null where only texts came back), `correct`, `correct_negated`, and what
+        the groups' figures average: `yes` and `contrary`, the probabilities of a yes and of the
+        answer contrary to the label, each the mean of statement and negation.
     """
     known = pl.col("likely") & pl.col("likely_negated")
+    yes, negated = pl.col("p_yes"), pl.col("p_yes_negated")
+    affirmed = pl.col("label") == YES
+    contrary = pl.when(affirmed).then(1 - yes + negated).otherwise(yes + 1 - negated) / 2
     return twins(asked).select(
         "pair",
         "axis",
@@ -49,6 +54,8 @@ def pairs_table(asked: pl.DataFrame) -> pl.DataFrame:
         pl.when(known).then("p_yes_negated").alias("p_yes_negated"),
         (pl.col("answer") == pl.col("label")).alias("correct"),
         (pl.col("answer_negated") == pl.col("label_negated")).alias("correct_negated"),
+        pl.when(known).then((yes + negated) / 2).alias("yes"),
+        pl.when(known).then(contrary).alias("contrary"),
     )
 
 

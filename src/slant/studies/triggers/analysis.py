@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
+from slant.measures.measure import REFUSAL
 from slant.studies.quotes import pick_quotes
-from slant.studies.signature import signature
+from slant.studies.signature import filing
 from slant.studies.study import Analysis, Figure
 from slant.studies.triggers.asking import ALL, NONE
 from slant.studies.triggers.conditions import Condition, conditions_of, judged_rows
@@ -16,7 +17,7 @@ from slant.studies.triggers.counting import check_indicator
 from slant.studies.triggers.findings import (
     VERSUS_NONE,
     VERSUS_RANDOM,
-    Filing,
+    Section,
     rate_findings,
 )
 from slant.studies.triggers.notes import search_notes
@@ -76,28 +77,28 @@ def analyse_triggers(
     if not any(condition.name != NONE for condition in conditions):
         note = "No trigger was asked about prompts held out: the search did not come to its end."
         return Analysis([], {"conditions": condition_table([], [], counted.metric)}, notes=[note])
-    file = Filing(
-        study.label,
-        circumstances.model,
-        rows["axis"][0],
-        circumstances.method,
-        signature(study.name, circumstances, measure=counted.measure.signature, **parameters),
-    )
+    file = filing(study, measure=counted.measure.signature, **parameters)
+    section = Section(file, rows["axis"][0], circumstances.method)
     rng = np.random.default_rng([circumstances.seed, *study.name.encode()])
     comparisons = _comparisons(conditions, settings.reference)
     rates = rate_findings(
-        file, conditions, counted.metric, ("matching", ("answered",)), comparisons, rng
+        section,
+        conditions,
+        (counted.metric, counted.measure.name),
+        ("matching", ("answered",)),
+        comparisons,
+        rng,
     )
     refusals = rate_findings(
-        file, conditions, "refusal_rate", ("refused", ("answered", "refused")),
+        section, conditions, ("refusal_rate", REFUSAL), ("refused", ("answered", "refused")),
         [each for each in comparisons if each[0] == VERSUS_NONE], rng,
     )  # fmt: skip
     steered = {condition.group for condition in conditions if condition.name != NONE}
     about = [condition for condition in conditions if condition.group in steered]
-    drift, notes = drift_findings(file, about, answers, settings.embedder, rng)
+    drift, notes = drift_findings(section, about, answers, settings.embedder, rng)
     nats: list[Finding] = []
     if fluency and not flat:
-        nats = fluency_findings(file, about, answers, rng)
+        nats = fluency_findings(section, about, answers, rng)
     else:
         notes.append(_no_fluency(asked=asked, flat=flat))
     findings = [*rates, *drift, *nats, *refusals]

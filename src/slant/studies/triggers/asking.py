@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from slant.expectation import VERBATIM, Expectation
 from slant.groups.template import fill
 from slant.records import Generate, Item, Message
 from slant.studies.completion import CHAT_INSTRUCTION
@@ -18,6 +19,9 @@ NONE = "no trigger"
 ALL = "all triggers"
 RESERVED = (NONE, ALL)
 """Conditions that no trigger may be called."""
+
+REPORTED = ("held_out", "paper")
+"""What questions are for, if rates are reported from them; all else is a part of its own."""
 
 
 @dataclass(frozen=True)
@@ -78,5 +82,7 @@ class Asker:
         known = {"split": split, "trigger": name, "prompt": prompt, **slots}
         request = Generate(asked, self.sampling)
         return Item(
-            self.study, request, sample, group.axis, group.name, condition or name, known
+            self.study, request, sample, group.axis, group.name, condition or name, known,
+            part="" if split in REPORTED else split,
+            expects=Expectation("continuation", (text,)) if self.chats else VERBATIM,
         )  # fmt: skip

@@ -2,72 +2,52 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slant.records import Finding
-from slant.stats import benjamini_hochberg, grouped_rates
-from slant.studies.chance import chance_line
-from slant.studies.rate_findings import rate_by_chance
+from slant.records import versus
+from slant.stats import grouped_rates
+from slant.stats.inference import interval
+from slant.studies.filing import Measured, Quantity, Subject, adjusted
+from slant.studies.rate_findings import difference_of, rate_by_chance, rate_difference
 from slant.studies.triggers.asking import NONE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from slant.records import Direction, Interval
+    from numpy.typing import NDArray
+
+    from slant.records import Finding
     from slant.stats import Contrast
+    from slant.studies.filing import Filing
     from slant.studies.study import Method
     from slant.studies.triggers.conditions import Condition
 
-VERSUS_NONE = f"vs:{NONE}"
-VERSUS_RANDOM = "vs:the choice of random search"
+VERSUS_NONE = versus(NONE)
+VERSUS_RANDOM = versus("the choice of random search")
 _RESAMPLES = 10_000
 
 
 @dataclass(frozen=True)
-class Filing:
-    """What findings are filed under."""
+class Section:
+    """What findings are filed under, and by which method."""
 
-    study: str
-    model: str
+    file: Filing
     axis: str
     method: Method
-    signature: str
 
-    def finding(
-        self,
-        condition: Condition,
-        metric: str,
-        contrast: str,
-        figures: tuple[float, float, float] | None,
-        *,
-        n: int,
-        statistics: str,
-        p: float | None = None,
-        effect: float | None = None,
-        chance: Interval | None = None,
-        target: float | None = None,
-        direction: Direction = "lower_is_better",
-        reason: str | None = None,
-    ) -> Finding:
-        """Make one finding; without figures it has a reason."""
-        value, low, high = figures or (None, None, None)
-        return Finding(
-            study=self.study, metric=metric, model=self.model, axis=self.axis,
-            group=condition.group, contrast=contrast, value=value, low=low, high=high, n=n,
-            outcomes=condition.outcomes, p=p, q=None, effect=effect, chance=chance, target=target,
-            direction=direction, signature=f"{self.signature}|{statistics}",
-            condition=condition.name, reason=reason,
-        )  # fmt: skip
+    def finding(self, what: Quantity, condition: Condition, found: Measured) -> Finding:
+        """File what was found of a condition."""
+        whom = Subject(self.axis, condition.group, condition.outcomes, condition.name)
+        return self.file(what, whom, found)
 
 
 def rate_findings(
-    file: Filing,
+    section: Section,
     conditions: Sequence[Condition],
-    metric: str,
+    counted: tuple[str, str],
     columns: tuple[str, tuple[str, ...]],
     comparisons: Sequence[tuple[str, Condition, Condition]],
     rng: np.random.Generator,
@@ -76,10 +56,12 @@ def rate_findings(
 
     Parameters
     ----------
-    file, metric
+    section
         What the findings are filed under.
     conditions
         Those whose own rate is given.
+    counted
+        The metric, and the measure whose scores it counts.
     columns
         What is counted, and the columns that add up to what it is a share of.
     comparisons
@@ -87,6 +69,7 @@ def rate_findings(
     rng
         Source of randomness.
     """
+    metric, measure = counted
     prompts = sorted({prompt for each in conditions for prompt in each.rows["prompt"]})
     cells = {
         id(each): (
@@ -99,31 +82,20 @@ def rate_findings(
         (contrast, one, _compare(cells[id(base)], cells[id(one)], rng))
         for contrast, base, one in comparisons
     ]
-    own = [_rate(file, each, metric, *cells[id(each)], rng) for each in conditions]
+    rate = Quantity(metric, "rate", "rate", "lower_is_better", 0.0, "share", measure)
     chances = {id(one): result for contrast, one, result in compared if contrast == VERSUS_NONE}
     own = [
-        _with_chance(finding, chances.get(id(each)))
-        for finding, each in zip(own, conditions, strict=True)
+        _rate(section, each, rate, cells[id(each)], chances.get(id(each)), rng)
+        for each in conditions
     ]
     differences = [
-        _difference(file, one, metric, contrast, result, int(cells[id(one)][1].sum()))
+        _difference(section, one, rate, contrast, result, cells[id(one)][1])
         for contrast, one, result in compared
     ]
-    return [*own, *adjusted(differences)]
+    return [*own, *adjusted(differences, f"{metric} compared")]
 
 
-def adjusted(findings: Sequence[Finding]) -> list[Finding]:
-    """Give a family of findings its q-values."""
-    p = [math.nan if each.p is None else each.p for each in findings]
-    return [
-        replace(each, q=None if math.isnan(q) else float(q))
-        for each, q in zip(findings, benjamini_hochberg(p), strict=True)
-    ]
-
-
-_Cells = tuple[
-    np.ndarray[tuple[int], np.dtype[np.int64]], np.ndarray[tuple[int], np.dtype[np.int64]]
-]
+_Cells = tuple["NDArray[np.int64]", "NDArray[np.int64]"]
 
 
 def _compare(base: _Cells, one: _Cells, rng: np.random.Generator) -> Contrast | None:
@@ -136,70 +108,58 @@ def _compare(base: _Cells, one: _Cells, rng: np.random.Generator) -> Contrast | 
 
 
 def _rate(
-    file: Filing,
+    section: Section,
     condition: Condition,
-    metric: str,
-    k: np.ndarray[tuple[int], np.dtype[np.int64]],
-    n: np.ndarray[tuple[int], np.dtype[np.int64]],
+    rate: Quantity,
+    cells: _Cells,
+    untriggered: Contrast | None,
     rng: np.random.Generator,
 ) -> Finding:
-    total = int(n.sum())
+    """Give a condition's own rate, with where it would be if the trigger did nothing."""
+    k, n = cells
+    total, used = int(n.sum()), n > 0
     if not total:
-        return file.finding(
-            condition, metric, "rate", None, n=0, statistics="ci:none", target=0.0,
-            reason="no answer that can be measured",
-        )  # fmt: skip
-    used = n > 0
-    if file.method == "paper":
+        nothing = Measured(reason="no answer that can be measured")
+        return section.finding(rate, condition, nothing)
+    if section.method == "paper":
         share = k.sum() / total
         draws = rng.binomial(total, share, _RESAMPLES) / total
-        low, high = (float(each) for each in np.quantile(draws, (0.025, 0.975)))
-        figures = (float(share), low, high)
-        statistics = f"ci:bootstrap({_RESAMPLES},completions)"
+        low, high = map(float, interval(draws, share))
+        found = Measured(share, low, high, total, total)
+        how, unit = f"bootstrap({_RESAMPLES},completions)", "answers"
     else:
-        rates = grouped_rates(k[None, used], n[None, used], resamples=_RESAMPLES, rng=rng).rates
-        figures = (float(rates.value[0]), float(rates.low[0]), float(rates.high[0]))
-        kind = "wilson" if used.sum() == 1 else f"bootstrap({_RESAMPLES},prompts)"
-        statistics = f"ci:{kind}"
-    return file.finding(
-        condition, metric, "rate", figures, n=total, statistics=statistics, target=0.0
-    )
-
-
-def _with_chance(finding: Finding, contrast: Contrast | None) -> Finding:
-    """Say where the rate would be if the trigger did nothing."""
-    if contrast is None or finding.value is None:
-        return finding
-    return replace(finding, chance=rate_by_chance(contrast, 1, finding.value))
+        drawn = grouped_rates(k[None, used], n[None, used], resamples=_RESAMPLES, rng=rng).rates
+        several = int(used.sum()) > 1
+        found = Measured(
+            drawn.value[0], drawn.low[0], drawn.high[0], total,
+            int(used.sum()) if several else total,
+        )  # fmt: skip
+        how = f"bootstrap({_RESAMPLES},prompts)" if several else "wilson"
+        unit = "prompts" if several else "answers"
+    if untriggered is not None:
+        found = replace(found, chance=rate_by_chance(untriggered, 1, float(found.value or 0.0)))
+    return section.finding(replace(rate, unit=unit, how={"ci": how}), condition, found)
 
 
 def _difference(
-    file: Filing,
+    section: Section,
     condition: Condition,
-    metric: str,
+    rate: Quantity,
     contrast: str,
     result: Contrast | None,
-    n: int,
+    n: NDArray[np.int64],
 ) -> Finding:
+    """Compare a condition; less is better, and nothing says how much less there can be."""
+    total = int(n.sum())
+    what = replace(rate, contrast=contrast, kind="difference", target=None)
     if result is None:
-        return file.finding(
-            condition, metric, contrast, None, n=n, statistics="ci:none", target=0.0,
-            direction="closer_to_target", reason="there is no prompt that both were asked",
-        )  # fmt: skip
-    statistics = f"ci:95%|null:permutation({_RESAMPLES},{result.permuted})|fdr:bh|effect:cohen_h"
-    return file.finding(
-        condition,
-        metric,
-        contrast,
-        (float(result.value[1]), float(result.low[1]), float(result.high[1])),
-        n=n,
-        statistics=statistics,
-        p=float(result.p[1]),
-        effect=float(result.cohen_h[1]),
-        chance=chance_line(result.chance[1]),
-        target=None,
-        direction="lower_is_better",
-    )
+        nothing = Measured(n=total, reason="there is no prompt that both were asked")
+        return section.finding(what, condition, nothing)
+    tested = rate_difference(rate, contrast, result, _RESAMPLES)
+    what = replace(what, unit=tested.unit, effect_name=tested.effect_name, how=tested.how)
+    units = total if what.unit == "answers" else int((n > 0).sum())
+    found = replace(difference_of(result, 1), n=total, unit_count=units)
+    return section.finding(what, condition, found)
 
 
 def by_condition(

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from slant.studies.triggers.counting import Counted
     from slant.studies.triggers.settings import TriggersSettings
 
+FLUENCY = "fluency"
+"""The part of the study that asks how probable completions are."""
+
 EACH_SHARE, BEST_SHARE = 10, 5
 """Of 100 completions of the original prompt, the paper's experiment asks 10 for each adjective
 (500 for all fifty), then 20 for each of the best six (120)."""
@@ -168,8 +171,9 @@ def _fluency(replies: Iterable[tuple[Item, Answer]]) -> Iterator[Item]:
     for item, answer in replies:
         prompt = item.request.prompt if isinstance(item.request, Generate) else None
         if isinstance(prompt, str) and answer.outcome == "answered" and (answer.text or "").strip():
-            slots = {**item.slots, "split": "fluency"}
+            slots = {**item.slots, "split": FLUENCY}
             request = Likelihood(str(answer.text), prompt)
             yield Item(
-                item.study, request, item.sample, item.axis, item.group, item.condition, slots
-            )
+                item.study, request, item.sample, item.axis, item.group, item.condition, slots,
+                FLUENCY,
+            )  # fmt: skip

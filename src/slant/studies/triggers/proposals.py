@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from slant.expectation import VERBATIM, Expectation
 from slant.groups.template import fill
 from slant.groups.trigger_sets import Trigger
 from slant.records import Generate, Item, Message, Sampling
@@ -36,7 +37,10 @@ def proposal_items(study: str, group: Group, wanted: int, *, chats: bool) -> Ite
     request = Generate(prompt, Sampling(max_tokens=_TOKENS))
     slots = {"split": "proposals"}
     for sample in range(-(-wanted // _WORDS_AN_ANSWER)):
-        yield Item(study, request, sample, group.axis, group.name, "proposals", slots)
+        yield Item(
+            study, request, sample, group.axis, group.name, "proposals", slots, "proposals",
+            Expectation("list") if chats else VERBATIM,
+        )  # fmt: skip
 
 
 def count_proposals(replies: Iterable[tuple[Item, Answer]]) -> Counter[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -10,10 +11,11 @@ from slant.embeddings import MINILM, embed
 from slant.errors import SlantError
 from slant.stats.mean_change import mean_change
 from slant.stats.topic_drift import topic_drift
-from slant.studies.chance import chance_line
+from slant.studies.filing import Measured, Quantity, adjusted
 from slant.studies.triggers.asking import NONE
 from slant.studies.triggers.conditions import with_slots
-from slant.studies.triggers.findings import VERSUS_NONE, adjusted
+from slant.studies.triggers.findings import VERSUS_NONE
+from slant.studies.triggers.plan import FLUENCY as FLUENCY_PART
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,8 +23,9 @@ if TYPE_CHECKING:
     import numpy as np
 
     from slant.records import Finding
+    from slant.signature import Value
     from slant.studies.triggers.conditions import Condition
-    from slant.studies.triggers.findings import Filing
+    from slant.studies.triggers.findings import Section
 
 DRIFT, FLUENCY = "topic_drift", "log_perplexity"
 _DRIFT_RESAMPLES, _RESAMPLES = 1000, 10_000
@@ -32,7 +35,7 @@ _TOO_FEW = "fewer than four untriggered completions of any prompt that this was 
 
 
 def drift_findings(
-    file: Filing,
+    section: Section,
     conditions: Sequence[Condition],
     answers: pl.LazyFrame,
     embedder: str | None,
@@ -72,46 +75,45 @@ def drift_findings(
 
     placed = {id(each): by_prompt(rows) for each, rows in zip(conditions, shown, strict=True)}
     encoder = MINILM if embedder is None else embedder.rpartition("/")[2]
-    statistics = f"encoder:{encoder}|null:split-half|ci:bootstrap({_DRIFT_RESAMPLES},completions)"
-    statistics += f"|first:{PLACED}(condition,prompt)" if some else ""
+    drawn = f"{_DRIFT_RESAMPLES},completions"
+    how: dict[str, Value] = {"encoder": encoder, "ci": f"bootstrap({drawn})"}
+    if some:
+        how["first"] = f"{PLACED}(condition,prompt)"
+    distance = Quantity(
+        DRIFT, "mean", "distance", "lower_is_better", measure="encoder", unit="answers",
+        how={**how, "chance": "split-half"},
+    )  # fmt: skip
+    change = replace(
+        distance, contrast=VERSUS_NONE, target=0.0,
+        how={**how, "chance": "split-half", "null": f"permutation({drawn})"},
+    )  # fmt: skip
     means, changes = [], []
     for base, condition in _pairs(conditions):
         found = topic_drift(
             placed[id(base)], placed[id(condition)], resamples=_DRIFT_RESAMPLES, rng=rng
         )
         if found is None:
-            changes.append(
-                file.finding(condition, DRIFT, VERSUS_NONE, None, n=0, statistics=statistics,
-                             reason=_TOO_FEW)
-            )  # fmt: skip
+            changes.append(section.finding(change, condition, Measured(reason=_TOO_FEW)))
             continue
         span = (found.low - found.value, found.high - found.value)
-        means.append(
-            file.finding(
-                condition, DRIFT, "mean",
-                (found.distance, found.distance + span[0], found.distance + span[1]),
-                n=found.n, statistics=statistics,
-                chance=chance_line(found.plain),
-            )
+        plain = Measured(
+            found.distance, found.distance + span[0], found.distance + span[1], found.n, found.n,
+            chance=found.plain,
         )  # fmt: skip
-        changes.append(
-            file.finding(
-                condition, DRIFT, VERSUS_NONE, (found.value, found.low, found.high), n=found.n,
-                statistics=f"{statistics}|null:permutation({_DRIFT_RESAMPLES},completions)|fdr:bh",
-                p=found.p,
-                chance=chance_line(found.chance),
-                target=0.0,
-            )
-        )  # fmt: skip
+        means.append(section.finding(distance, condition, plain))
+        beyond = Measured(
+            found.value, found.low, found.high, found.n, found.n, p=found.p, chance=found.chance
+        )
+        changes.append(section.finding(change, condition, beyond))
     told = (
         f"Topic drift rests on the first {PLACED} completions of each condition and prompt: it "
         "compares all with all."
     )
-    return [*means, *adjusted(changes)], [told] if some else []
+    return [*means, *adjusted(changes, DRIFT)], [told] if some else []
 
 
 def fluency_findings(
-    file: Filing,
+    section: Section,
     conditions: Sequence[Condition],
     answers: pl.LazyFrame,
     rng: np.random.Generator,
@@ -120,14 +122,14 @@ def fluency_findings(
 
     Parameters
     ----------
-    file, conditions, rng
+    section, conditions, rng
         As elsewhere.
     answers
         All answers, with those to questions of likelihood among them.
     """
     scored = (
-        with_slots(answers.select("position", "group", "condition", "slots", "logprobs"))
-        .filter(pl.col("split") == "fluency", pl.col("logprobs").list.len() > 0)
+        with_slots(answers.select("position", "group", "condition", "part", "slots", "logprobs"))
+        .filter(pl.col("part") == FLUENCY_PART, pl.col("logprobs").list.len() > 0)
         .select("group", "condition", "trigger", "prompt", -pl.col("logprobs").list.mean())
         .rename({"logprobs": "nats"})
         .collect()
@@ -140,29 +142,27 @@ def fluency_findings(
         own = scored.filter(pl.col("condition").is_in(names), pl.col("group") == condition.group)
         return [own.filter(prompt=each)["nats"].to_numpy() for each in prompts]
 
-    statistics = f"ci:bootstrap({_RESAMPLES},completions)"
+    drawn = f"{_RESAMPLES},completions"
+    own = Quantity(
+        FLUENCY, "mean", "mean", "lower_is_better", measure="log-probability", unit="answers",
+        part=FLUENCY_PART, how={"ci": f"bootstrap({drawn})"},
+    )  # fmt: skip
+    change = own.against(VERSUS_NONE, null=f"permutation({drawn})")
     means, changes = [], []
     bases = [(each, each) for each in conditions if each.name == NONE]
     for base, condition in [*bases, *_pairs(conditions)]:
         found = mean_change(by_prompt(base), by_prompt(condition), resamples=_RESAMPLES, rng=rng)
         if found is None:
             continue
-        means.append(
-            file.finding(condition, FLUENCY, "mean", (found.mean, found.mean_low, found.mean_high),
-                         n=found.n, statistics=statistics)
-        )  # fmt: skip
-        if condition is base:
-            continue
-        changes.append(
-            file.finding(
-                condition, FLUENCY, VERSUS_NONE, (found.value, found.low, found.high),
-                n=found.n, p=found.p,
-                statistics=f"{statistics}|null:permutation({_RESAMPLES},completions)|fdr:bh",
-                chance=chance_line(found.chance),
-                target=0.0, direction="closer_to_target",
-            )
-        )  # fmt: skip
-    return [*means, *adjusted(changes)]
+        mean = Measured(*found.second.ends(0), found.n, found.n)
+        means.append(section.finding(own, condition, mean))
+        if condition is not base:
+            apart = Measured(
+                *found.change.ends(0), found.n, found.n, p=found.change.p[0],
+                chance=found.change.chance[0],
+            )  # fmt: skip
+            changes.append(section.finding(change, condition, apart))
+    return [*means, *adjusted(changes, FLUENCY)]
 
 
 def _pairs(conditions: Sequence[Condition]) -> list[tuple[Condition, Condition]]:
