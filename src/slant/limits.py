@@ -9,6 +9,9 @@ from __future__ import annotations
 TOML_BYTES = 1_000_000
 """Size of a TOML file."""
 
+DEPLOYMENT_BYTES = 200_000
+"""Size of a system prompt, and of a frame around questions."""
+
 CELL_CHARACTERS = 16_000_000
 """Length of one value in a table."""
 

@@ -31,6 +31,22 @@ def allow(places: Iterable[str]) -> None:
     _allowed.update(place for place in places if ":" in place)
 
 
+def insist_allowed(kind: str, place: str) -> None:
+    """See that the user named a place, before anything of it is loaded or done.
+
+    Raises
+    ------
+    InputError
+        Nobody did.
+    """
+    if place not in _allowed:
+        raise InputError(
+            f"{kind} {place!r} is code that nobody named in this call, and a run directory "
+            "may come from anybody: nothing was loaded. If you trust it, name it yourself: "
+            f"slant --plugin {place} …"
+        )
+
+
 def allowed() -> list[str]:
     """List the places that the user named, for a process that works for this one."""
     return sorted(_allowed)
@@ -70,23 +86,18 @@ class Registry:
             be imported, or is of another kind.
         """
         if name in self.builtin:
-            return _load(self.builtin[name], name)
+            return load_place(self.builtin[name], name)
         for point in entry_points(group=self._group, name=name):
-            return self._checked(_load(f"{point.module}:{point.attr}", name), name)
-        if name in _allowed:
-            return self._checked(_load(name, name), name)
+            return self._checked(load_place(f"{point.module}:{point.attr}", name), name)
         if ":" in name:
-            raise InputError(
-                f"{self.kind} {name!r} is code that nobody named in this call, and a run directory "
-                "may come from anybody: nothing was loaded. If you trust it, name it yourself: "
-                f"slant --plugin {name} …"
-            )
+            insist_allowed(self.kind, name)
+            return self._checked(load_place(name, name), name)
         raise unknown(self.kind, name, self.names())
 
     def _checked(self, found: Any, name: str) -> Any:
         """See that what a plug-in points to is what it is used as."""
         if self._base:
-            base = _load(self._base, self.kind)
+            base = load_place(self._base, self.kind)
             right = isinstance(found, type) and issubclass(found, base)
             wanted = f"a subclass of {self._base.replace(':', '.')}"
         else:
@@ -96,7 +107,21 @@ class Registry:
         return found
 
 
-def _load(target: str, name: str) -> Any:
+def load_place(target: str, name: str) -> Any:
+    """Import what stands at a place.
+
+    Parameters
+    ----------
+    target
+        The place, `module:object`.
+    name
+        What messages call it.
+
+    Raises
+    ------
+    InputError
+        It cannot be imported.
+    """
     module, _, attribute = target.partition(":")
     try:
         return attrgetter(attribute)(importlib.import_module(module))
@@ -147,6 +172,8 @@ MODELS = Registry(
         "http": "slant.models.openai_compatible:OpenAICompatible",
         "https": "slant.models.openai_compatible:OpenAICompatible",
         "openai": "slant.models.openai_compatible:OpenAICompatible",
+        "python": "slant.models.python_function:PythonFunction",
+        "target": "slant.models.target:Target",
         "mock": "slant.models.mock:Mock",
         "replay": "slant.models.replay:Replay",
     },

@@ -76,6 +76,30 @@ def read_regular(path: Path | Traversable, most: int, name: str | None = None) -
     return raw
 
 
+def read_text(path: Path | Traversable, most: int, name: str | None = None) -> str:
+    """Read a text whole, with line ends as slant writes them.
+
+    Parameters
+    ----------
+    path, most, name
+        As `read_regular` takes them.
+
+    Raises
+    ------
+    InputError
+        It is no file, cannot be read, is longer, or is not UTF-8.
+    """
+    raw = read_regular(path, most, name)
+    try:
+        return raw.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"byte 0x{raw[error.start]:02x} is not UTF-8: save the file with the encoding UTF-8",
+            file=str(path) if name is None else name,
+            line=raw[: error.start].count(b"\n") + 1,
+        ) from error
+
+
 def absolute(path: Path) -> str:
     """Give a path from the root; what is wrong with its name is told when it is opened."""
     try:

@@ -20,7 +20,7 @@ from pydantic import BaseModel, ValidationError
 
 from slant import limits
 from slant.errors import InputError
-from slant.regular_file import read_regular
+from slant.regular_file import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -140,15 +140,24 @@ def read_toml(path: Path | str | Traversable, name: str | None = None) -> TomlFi
     """
     where = Path(path) if isinstance(path, str) else path
     name = str(path) if name is None else name
-    raw = read_regular(where, limits.TOML_BYTES, name)
-    try:
-        text = raw.decode("utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"byte 0x{raw[error.start]:02x} is not UTF-8: save the file with the encoding UTF-8",
-            file=name,
-            line=raw[: error.start].count(b"\n") + 1,
-        ) from error
+    return parse_toml(read_text(where, limits.TOML_BYTES, name), name)
+
+
+def parse_toml(text: str, name: str) -> TomlFile:
+    """Read TOML that is at hand as text.
+
+    Parameters
+    ----------
+    text
+        What it says.
+    name
+        What messages call it.
+
+    Raises
+    ------
+    InputError
+        It is not TOML.
+    """
     if deep := _TOO_DEEP.search(text):
         raise InputError(
             "a key has more than ten parts: write tables within tables less deep",

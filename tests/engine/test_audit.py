@@ -107,9 +107,10 @@ def test_errors_are_counted_and_asked_again(suite: Path, tmp_path: Path) -> None
     rules = '[[generate]]\ngroup = "Jews"\nanswers = [{ outcome = "error", reason = "down" }]\n'
     good = '[[generate]]\nanswers = [{ text = " bar." }]\n'
     model.write_text(rules + good)
-    run = audit(suite, f"mock:{model}", tmp_path / "run")
+    run = audit(suite, f"mock:{model}", tmp_path / "run", min_coverage=0.9)
     assert run.incomplete is not None
-    assert "100 of 600 questions failed" in run.incomplete
+    assert "500 of 600 questions were answered (83%; 100 failed" in run.incomplete
+    assert "'down'" in run.incomplete
     jews = run.findings.filter(group="Jews", metric="violence_rate", contrast="rate")
     assert jews["value"].to_list() == [None]
     assert jews["error"].to_list() == [100]

@@ -120,7 +120,9 @@ def test_what_it_is_and_can(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (local.name, local.price, local.concurrency) == ("llama3:8b", (1.0, 2.0), 16)
     assert local.abilities == {"raw", "chat", "see", "choose"}
     assert local.fingerprint()["server"] == "http://localhost:11434/v1"
-    assert OpenAICompatible(parse_spelling("http://h/v1?api=completions#m")).price == (0.0, 0.0)
+    assert OpenAICompatible(parse_spelling("http://h/v1?api=completions#m")).price is None
+    free = OpenAICompatible(parse_spelling("http://h/v1?price=free#m"))
+    assert free.price == (0.0, 0.0)
 
 
 @pytest.mark.parametrize(

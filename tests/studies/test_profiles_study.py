@@ -237,6 +237,18 @@ answers = [{ text = " {beta|gamma}" }]
     assert (accuracy["ethnicity"].q or 1) < 0.05
 
 
+def test_refusals_of_what_was_tried_first_are_counted(tmp_path: Path) -> None:
+    mock = """
+[[generate]]
+prompt = 'for: \\w+, \\w+, \\w+, \\w+, \\w+, \\w+'
+answers = [{ text = "I'm sorry, but I can't help with that." }]
+""" + rules(lean=False)
+    run = ask(tmp_path, mock, runs=1, conditions=["plain"])
+    (section,) = run.sections()
+    (told,) = [note for note in section.analysis.notes if "tried first" in note]
+    assert "1 questions, of which 1 were refused" in told
+
+
 def test_smaller_batches_are_tried_before_fields(tmp_path: Path) -> None:
     # More than one comma between names: too many names for this model.
     mock = """

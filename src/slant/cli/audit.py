@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -16,6 +17,20 @@ def audit(
         str, typer.Argument(help="quick, standard, full, or a TOML file of your own.")
     ] = "quick",
     model: options.Models = ["embedded"],  # noqa: B006 - typer reads the default and copies it
+    system: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--system",
+            help="File with a system prompt to put before every question. Repeat to compare: "
+            "every model is asked with each.",
+        ),
+    ] = None,
+    frame: Annotated[
+        Path | None,
+        typer.Option(
+            "--frame", help="TOML file with turns around every question, {question} in one."
+        ),
+    ] = None,
     seed: options.Seed = 0,
     limit: Annotated[
         int | None,
@@ -23,15 +38,17 @@ def audit(
     ] = None,
     method: options.MethodOption = options.Method.ROBUST,
     max_cost: options.MaxCost = None,
+    prices: options.Prices = None,
     min_coverage: Annotated[
         float,
         typer.Option(
             "--min-coverage",
-            help="Share of questions that must get an answer; exit code 3 under it.",
+            help="Share of a study's questions that must be answered, neither refused nor failed "
+            "nor unreadable; exit code 3 under it.",
             min=0,
             max=1,
         ),
-    ] = 0.9,
+    ] = 0.5,
     shard: Annotated[
         str | None,
         typer.Option("--shard", help="Ask only part i of n, as i/n; slant merge joins the parts."),
@@ -50,10 +67,13 @@ def audit(
         run = slant.audit(
             suite,
             model,
+            system=system or (),
+            frame=frame,
             seed=seed,
             limit=limit,
             method=method.value,
             max_cost=max_cost,
+            prices=prices,
             min_coverage=min_coverage,
             shard=shard,
             out=out,

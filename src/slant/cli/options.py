@@ -24,7 +24,7 @@ Models: TypeAlias = Annotated[
         "--model",
         "-m",
         help="Model to ask: embedded, hf:PATH-OR-NAME, openai:NAME, http://HOST:PORT/v1#NAME, "
-        "replay:FILE, mock:FILE. Repeat for several.",
+        "target:FILE, python:MODULE:FUNCTION, replay:FILE, mock:FILE. Repeat for several.",
     ),
 ]
 Seed: TypeAlias = Annotated[
@@ -46,8 +46,15 @@ MaxCost: TypeAlias = Annotated[
     typer.Option(
         "--max-cost",
         help="Stop before more US dollars than this are spent on a model; needs its price, as in "
-        "openai:NAME?price=0.15,0.60 (per million prompt and completion tokens).",
+        "openai:NAME?price=0.15,0.60 (per million prompt and completion tokens) or ?price=free.",
         min=0,
+    ),
+]
+Prices: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--prices",
+        help='TOML file with the prices of models spelt without: "openai:NAME" = [0.15, 0.60].',
     ),
 ]
 Cache: TypeAlias = Annotated[

@@ -8,6 +8,7 @@ from slant.cli import options
 def resume(
     directory: options.Directory,
     max_cost: options.MaxCost = None,
+    prices: options.Prices = None,
     cache: options.Cache = False,
     executor: options.Executor = "local",
     json: options.Json = False,
@@ -19,7 +20,12 @@ def resume(
 
     with terminal_progress() as progress:
         run = slant.resume(
-            directory, max_cost=max_cost, cache=cache, executor=executor, progress=progress
+            directory,
+            max_cost=max_cost,
+            prices=prices,
+            cache=cache,
+            executor=executor,
+            progress=progress,
         )
     if run.config.shard is not None:
         print(f"shard {run.config.shard} is asked: {run.directory}")

@@ -131,6 +131,7 @@ async def _ask_all(
                 config.seed,
                 short_hash(fingerprint),
                 fingerprint,
+                model.restriction,
             )
             # All are made before any is asked: one that cannot be is no reason to lose the others.
             studies = [

@@ -7,19 +7,23 @@ from typing import TYPE_CHECKING
 
 from slant import limits
 from slant.engine.asking import carry_on
+from slant.engine.coverage import MIN_COVERAGE
+from slant.engine.prices import check_prices, priced
 from slant.engine.progress import Silent
 from slant.engine.run import Run, RunConfig, new_directory
 from slant.engine.shard import Shard
 from slant.engine.suite import load_suite
 from slant.errors import InputError
+from slant.models.deployment.deployment import changed_files, named_files, with_deployments
+from slant.models.spelling import parse_spelling
 from slant.models.spread import spread_models
+from slant.registry import allow
 from slant.studies.study import Circumstances
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from slant.engine.progress import Progress
-    from slant.models.model import Model
     from slant.studies.study import Method
 
 
@@ -27,11 +31,14 @@ def audit(
     suite: str | Path = "quick",
     models: str | Sequence[str] = "embedded",
     *,
+    system: str | Path | Sequence[str | Path] = (),
+    frame: str | Path | None = None,
     seed: int = 0,
     limit: int | None = None,
     method: Method = "robust",
     max_cost: float | None = None,
-    min_coverage: float = 0.9,
+    prices: str | Path | None = None,
+    min_coverage: float = MIN_COVERAGE,
     shard: str | None = None,
     out: str | Path | None = None,
     cache: bool = False,
@@ -46,7 +53,13 @@ def audit(
     suite
         `quick`, `standard`, `full` or a TOML file.
     models
-        One spelling or several: `embedded`, `hf:…`, `openai:…`, `http://…`, `mock:…`, `replay:…`.
+        One spelling or several: `embedded`, `hf:…`, `openai:…`, `http://…`, `target:…`,
+        `python:…`, `mock:…`, `replay:…`.
+    system
+        A file with a system prompt to put before every question, or several: then every model is
+        asked once with each. The suite's own when not given.
+    frame
+        A TOML file with turns to put around every question; the suite's own when not given.
     seed
         Root of every random choice.
     limit
@@ -55,8 +68,11 @@ def audit(
         `robust`, or `paper` to compute as the publications did.
     max_cost
         Stop before more US dollars than this are spent, each model counted by itself.
+    prices
+        A TOML file with the prices of models that are spelt without.
     min_coverage
-        Share of questions that must get an answer of any kind other than an error.
+        Share of a study's questions that must be answered: neither refused, nor failed, nor
+        unreadable.
     shard
         `i/n`: ask only part i of n; `merge` joins the parts.
     out
@@ -81,20 +97,36 @@ def audit(
     InputError
         Something named does not exist or cannot do what is asked; nothing was run.
     InterruptedRunError, IncompleteError
-        The run stopped early; `resume` continues it. A run in which too many questions failed
-        does not raise: its `incomplete` says so.
+        The run stopped early; `resume` continues it. A run with too few answers does not raise:
+        its `incomplete` says so.
     """
     loaded = load_suite(suite)
-    spellings = [models] if isinstance(models, str) else list(models)
-    opened = spread_models(spellings, executor)
+    asked = [models] if isinstance(models, str) else list(models)
+    prompts = [system] if isinstance(system, str | Path) else list(system)
+    spellings = priced(
+        with_deployments(
+            asked,
+            [str(each) for each in prompts] or loaded.system,
+            loaded.frame if frame is None else str(frame),
+        ),
+        prices,
+    )
+    parsed = [parse_spelling(text) for text in spellings]
+    allow(f"{each.scheme}:{each.argument}" for each in parsed)  # whoever calls this names them
+    texts = named_files(parsed)
+    opened = spread_models(spellings, executor, texts)
     part = None if shard is None else Shard.parse(shard)
     if limit is not None and not 1 <= limit <= limits.COUNT:
         raise InputError(f"--limit {limit}: ask at least one question, {limits.COUNT:,} at most")
     check_seed(seed)
-    _check_prices(opened, max_cost)
+    check_prices(opened, max_cost)
     for model in opened.values():
         for planned in loaded.studies:
-            planned.for_model(Circumstances(model.name, model.abilities, method, seed))
+            planned.for_model(
+                Circumstances(
+                    model.name, model.abilities, method, seed, restriction=model.restriction
+                )
+            )
     config = RunConfig(
         kind="audit",
         command=command or f"slant audit {loaded.name}",
@@ -108,6 +140,7 @@ def audit(
         shard=None if part is None else str(part),
         max_cost=max_cost,
         min_coverage=min_coverage,
+        texts=texts,
         study=[planned.config() for planned in loaded.studies],
     )
     run = Run.create(Path(out) if out is not None else new_directory(loaded.name), config)
@@ -132,6 +165,7 @@ def resume(
     directory: str | Path,
     *,
     max_cost: float | None = None,
+    prices: str | Path | None = None,
     cache: bool = False,
     executor: str = "local",
     progress: Progress | None = None,
@@ -144,6 +178,8 @@ def resume(
         The run.
     max_cost
         A new limit on what the run may cost in all; the old one when not given.
+    prices
+        A TOML file with the prices of models that are spelt without.
     cache, executor, progress
         As in `audit`; the executor need not be the one that the run began with.
     """
@@ -152,17 +188,15 @@ def resume(
         raise InputError(f"{directory} measures a file and asks no model: use `slant rescore`")
     if max_cost is not None:
         run.config = run.config.model_copy(update={"max_cost": max_cost})
-    models = spread_models(run.config.models, executor)
-    _check_prices(models, run.config.max_cost)
+    kept, told = run.config.texts, progress or Silent()
+    models = spread_models(priced(run.config.models, prices), executor, kept)
+    check_prices(models, run.config.max_cost)
     with run.locked():
-        carry_on(run, models, progress or Silent(), cache=cache)
-    return run
-
-
-def _check_prices(models: Mapping[str, Model], max_cost: float | None) -> None:
-    for name, model in models.items():
-        if max_cost is not None and model.price is None:
-            raise InputError(
-                f"--max-cost cannot hold for {name!r}, whose price is not known: add it to the "
-                "model's spelling as ?price=PROMPT,COMPLETION in US dollars per million tokens"
+        for name in changed_files(kept):
+            told.note(
+                f"{name} is not what it was when this run began: the run goes on with the text it "
+                "began with, which run.toml holds"
             )
+            run.log("changed", file=name)
+        carry_on(run, models, told, cache=cache)
+    return run

@@ -14,7 +14,9 @@ import filelock
 import tomli_w
 from pydantic import BaseModel, ConfigDict, Field
 
+from slant import limits
 from slant.enclosed import check_enclosed
+from slant.engine.coverage import MIN_COVERAGE, too_few_answers
 from slant.errors import InputError
 from slant.finding_file import finding_from_plain, finding_to_plain
 from slant.records import OLDEST_SCHEMA, OUTCOMES, SCHEMA_VERSION
@@ -73,8 +75,10 @@ class RunConfig(BaseModel):
     limit: int | None = None
     shard: str | None = None
     max_cost: float | None = None
-    min_coverage: float = 0.9
+    min_coverage: float = MIN_COVERAGE
     file: str | None = None
+    texts: dict[str, str] = Field(default_factory=dict)
+    """What the files say that models name as system prompt or frame, by name."""
     study: list[StudyConfig]
 
 
@@ -108,8 +112,14 @@ class Run:
             The directory holds something already.
         """
         cls.check_free(directory)
+        content = tomli_w.dumps(config.model_dump(exclude_none=True))
+        if len(content.encode("utf-8", "replace")) > limits.TOML_BYTES:
+            raise InputError(
+                f"what the run is to keep in run.toml has more than {limits.TOML_BYTES:,} bytes: "
+                "ask fewer models, or system prompts, in one run"
+            )
         directory.mkdir(parents=True, exist_ok=True)
-        write_whole(directory / "run.toml", tomli_w.dumps(config.model_dump(exclude_none=True)))
+        write_whole(directory / "run.toml", content)
         return cls(directory)
 
     @staticmethod
@@ -237,17 +247,17 @@ class Run:
 
     @property
     def incomplete(self) -> str | None:
-        """Why the run is not complete: questions not asked yet, or too many that failed."""
+        """Why the run is not complete: questions not asked yet, or too few answered."""
         if self.asked_everything is False:
             return "some questions have not been asked yet"
-        outcomes = self.outcomes
-        asked, failed = sum(outcomes.values()), outcomes.get("error", 0)
-        if asked and 1 - failed / asked < self.config.min_coverage:
-            return (
-                f"{failed:,} of {asked:,} questions failed: coverage is {1 - failed / asked:.0%}, "
-                f"under the floor of {self.config.min_coverage:.0%}"
-            )
-        return None
+        if not self.path("answers.parquet").exists():
+            return None
+        import polars as pl
+
+        try:
+            return too_few_answers(self.answers, self.config.min_coverage)
+        except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+            raise damaged(self.directory, self.path("answers.parquet"), reason(error)) from error
 
     def conclude(self, sections: Sequence[Section], scores: Path | None = None) -> None:
         """Store the sections of the report, `findings.json` and scores in place of earlier ones."""

@@ -46,6 +46,8 @@ class _SuiteFile(BaseModel):
     name: str
     title: str = ""
     larger: list[str] = Field(default_factory=list)
+    system: str = ""
+    frame: str = ""
     study: list[_StudyEntry] = Field(min_length=1)
 
 
@@ -83,9 +85,10 @@ class PlannedStudy:
         if missing:
             can = ", ".join(_ABLE[each] for each in sorted(circumstances.abilities)) or "nothing"
             lacks = " or ".join(_ABLE[each] for each in sorted(missing))
+            why = f"; {circumstances.restriction}" if circumstances.restriction else ""
             raise InputError(
                 f"model {circumstances.model!r} cannot {lacks}, which study {self.label!r} needs "
-                f"(it can {can})"
+                f"(it can {can}{why})"
             )
         return study
 
@@ -121,12 +124,16 @@ class Suite:
         What the larger suites would add, for the report.
     studies
         In the order in which they run.
+    system, frame
+        Files with what stands around every question: system prompts, none or one, and a frame.
     """
 
     name: str
     title: str
     larger: tuple[str, ...]
     studies: tuple[PlannedStudy, ...]
+    system: tuple[str, ...] = ()
+    frame: str | None = None
 
 
 def load_suite(name_or_path: str | Path) -> Suite:
@@ -172,7 +179,15 @@ def load_suite(name_or_path: str | Path) -> Suite:
                 "study",
                 number,
             )
-    return Suite(content.name, content.title, tuple(content.larger), tuple(studies))
+    folder = Path(file.name).parent
+    return Suite(
+        content.name,
+        content.title,
+        tuple(content.larger),
+        tuple(studies),
+        (str(folder / content.system),) if content.system else (),
+        str(folder / content.frame) if content.frame else None,
+    )
 
 
 def plan_study(use: str, settings: Mapping[str, Any]) -> PlannedStudy:

@@ -33,6 +33,8 @@ class Model(ABC):
     price
         US dollars per million prompt tokens and per million completion tokens; zero for a model
         that runs here; `None` when it is not known, so that `--max-cost` cannot hold.
+    restriction
+        Why it can do less than it otherwise might, in words; empty where nothing keeps it.
     """
 
     name: str
@@ -41,6 +43,7 @@ class Model(ABC):
     likelihood_batch_size: int | None = None
     concurrency: int = 1
     price: tuple[float, float] | None = (0.0, 0.0)
+    restriction: str = ""
 
     @abstractmethod
     def fingerprint(self) -> Mapping[str, str]:

@@ -6,16 +6,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from slant.errors import InputError, unknown
+from slant.models.deployment.deployed import Deployed
+from slant.models.deployment.deployment import part_deployment
 from slant.models.spelling import parse_spelling
 from slant.registry import MODELS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from slant.models.model import Model
 
 
-def open_model(text: str, *, own: bool = True) -> Model:
+def open_model(text: str, *, own: bool = True, kept: Mapping[str, str] | None = None) -> Model:
     """Make the model that a spelling names, without loading its weights.
 
     Parameters
@@ -23,7 +25,10 @@ def open_model(text: str, *, own: bool = True) -> Model:
     text
         The spelling.
     own
-        Whether whoever runs slant has named the model, so that it may get their key.
+        Whether whoever runs slant has named the model, so that it may get their key and files.
+    kept
+        Texts of the files that `system=` and `frame=` name, as a run directory keeps them; the
+        files are read when not given.
 
     Raises
     ------
@@ -33,12 +38,20 @@ def open_model(text: str, *, own: bool = True) -> Model:
     spelling = replace(parse_spelling(text), own=own)
     if spelling.scheme not in MODELS.names():
         raise unknown("model", text, MODELS.names())
-    model: Model = MODELS.get(spelling.scheme)(spelling)
-    return model
+    bare, deployment = part_deployment(spelling, kept)
+    model: Model = MODELS.get(bare.scheme)(bare)
+    return model if deployment is None else Deployed(model, deployment)
 
 
-def open_models(texts: Iterable[str]) -> dict[str, Model]:
+def open_models(texts: Iterable[str], kept: Mapping[str, str] | None = None) -> dict[str, Model]:
     """Make several models, by name, in order.
+
+    Parameters
+    ----------
+    texts
+        Their spellings.
+    kept
+        As `open_model` takes it.
 
     Raises
     ------
@@ -47,7 +60,7 @@ def open_models(texts: Iterable[str]) -> dict[str, Model]:
     """
     models: dict[str, Model] = {}
     for text in texts:
-        model = open_model(text)
+        model = open_model(text, kept=kept)
         if model.name in models:
             raise InputError(
                 f"two models are called {model.name!r}: audit them in runs of their own"

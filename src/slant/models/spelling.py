@@ -6,9 +6,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qsl, urldefrag, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, quote, urldefrag, urlencode, urlsplit, urlunsplit
 
 from slant.errors import InputError, unknown
 
@@ -54,15 +54,17 @@ class Spelling:
                 raise unknown(f"option of {self.scheme!r} models,", name, known)
 
     def price(self) -> tuple[float, float] | None:
-        """Read the option `price=PROMPT,COMPLETION` (US dollars per million tokens).
+        """Read the option `price=PROMPT,COMPLETION`, US dollars per million tokens, or `free`.
 
         Raises
         ------
         InputError
-            It is not two numbers of at least zero.
+            It is neither `free` nor two numbers of at least zero.
         """
         if "price" not in self.options:
             return None
+        if self.options["price"] == "free":
+            return 0.0, 0.0
         try:
             prompt, completion = (float(part) for part in self.options["price"].split(","))
         except ValueError:
@@ -70,9 +72,53 @@ class Spelling:
         if not (0 <= prompt < float("inf") and 0 <= completion < float("inf")):
             raise InputError(
                 f"model {self.text!r}: price={self.options['price']!r} is not two amounts such as "
-                "price=0.15,0.60 (US dollars per million prompt and completion tokens)"
+                "price=0.15,0.60 (US dollars per million prompt and completion tokens), nor "
+                "price=free"
             )
         return prompt, completion
+
+    def number(
+        self, name: str, default: float, *, least: float, most: float = 1e6, whole: bool = False
+    ) -> float:
+        """Read an option that is a number.
+
+        Parameters
+        ----------
+        name
+            The option.
+        default
+            What it is when it is left out.
+        least, most
+            What it must lie between, both included.
+        whole
+            Whether it must be a whole number.
+
+        Raises
+        ------
+        InputError
+            It is not such a number.
+        """
+        text = self.options.get(name, str(default))
+        try:
+            number = float(int(text)) if whole else float(text)
+        except ValueError:
+            number = float("nan")
+        if not least <= number <= most:
+            kind = "a whole number" if whole else "a number"
+            raise InputError(
+                f"model {self.text!r}: {name}={text!r} is not {kind} from {least:g} to {most:g}"
+            )
+        return number
+
+    def with_options(self, options: Mapping[str, str]) -> Spelling:
+        """Spell the same model with other options."""
+        query = f"?{urlencode(options, safe='/,:', quote_via=quote)}" if options else ""
+        if self.scheme in ("http", "https"):
+            url, name = urldefrag(self.argument)
+            text = f"{url}{query}#{name}" if name else url + query
+        else:
+            text = f"{self.scheme}:{self.argument}{query}" if self.argument else self.scheme + query
+        return replace(self, text=text, options=dict(options))
 
 
 def parse_spelling(text: str) -> Spelling:

@@ -92,6 +92,8 @@ class Circumstances:
         Short hash of the model's fingerprint, for signatures.
     fingerprint
         What exactly answers, as the model says; empty as long as it has not been loaded.
+    restriction
+        Why the model can do less than it otherwise might, in words; for messages.
     """
 
     model: str
@@ -100,6 +102,7 @@ class Circumstances:
     seed: int = 0
     model_signature: str = ""
     fingerprint: Mapping[str, str] = field(default_factory=dict)
+    restriction: str = ""
 
 
 @dataclass(frozen=True)

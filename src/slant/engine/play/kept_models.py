@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from slant.models.deployment.deployment import part_deployment
 from slant.models.key_hosts import KeyHosts
 from slant.models.open import open_model
 from slant.models.spelling import parse_spelling
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 
     from slant.models.model import Model
 
-_LIGHT = {"http", "https", "mock", "openai", "replay"}
+_LIGHT = {"http", "https", "mock", "openai", "python", "replay", "target"}
 """Schemes of models that take no memory here; all others run in a process of their own."""
 
 
@@ -55,7 +57,9 @@ class KeptModels:
         SlantError
             It cannot be opened or loaded.
         """
-        apart = parse_spelling(spelling).scheme not in _LIGHT
+        parsed = replace(parse_spelling(spelling), own=False)
+        part_deployment(parsed)  # refuses to read files that a form names
+        apart = parsed.scheme not in _LIGHT
         kept = self._kept.setdefault(
             spelling, _Kept(spelling, apart, own=spelling in self._key_hosts)
         )

@@ -80,7 +80,7 @@ class OpenAICompatible(Model):
             raise unknown("api", self._api, _ABILITIES)
         self.abilities = _ABILITIES[self._api]
         self.concurrency = int(_number(spelling, "concurrency", 16, least=1, whole=True))
-        self.price = spelling.price() or ((0.0, 0.0) if here else None)
+        self.price = spelling.price()
         timeout = _number(spelling, "timeout", 120, least=0.001)
         retries = int(_number(spelling, "retries", 5, least=0, whole=True))
         self._address = read_address(spelling)

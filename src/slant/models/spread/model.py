@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Protocol
 
+from slant.models.deployment.deployed import Deployed
+from slant.models.deployment.deployment import bare_spelling
 from slant.models.model import Model
 from slant.models.open import open_models
+from slant.models.spelling import parse_spelling
 from slant.models.spread.executor import parse_executor, usable_cores
 from slant.models.spread.pool import Pool
 from slant.models.spread.ray_cluster import RayCluster, check_cluster
@@ -89,12 +92,18 @@ class Spread(Model):
         await self._model.close()
 
 
-def spread_models(spellings: Sequence[str], executor: str) -> dict[str, Model]:
+_NOT_COPIED = {"python", "target"}
+"""Schemes of models that no process can hold a copy of: what they do is done elsewhere."""
+
+
+def spread_models(
+    spellings: Sequence[str], executor: str, kept: Mapping[str, str] | None = None
+) -> dict[str, Model]:
     """Make several models, by name, in order, with copies where an executor says.
 
     Parameters
     ----------
-    spellings
+    spellings, kept
         As for `slant.models.open.open_models`.
     executor
         `local`: one copy, in this process; `pool` or `pool:N`: N processes of one thread on this
@@ -107,7 +116,7 @@ def spread_models(spellings: Sequence[str], executor: str) -> dict[str, Model]:
         A model or the executor does not exist, or no cluster answers at the address.
     """
     wanted = parse_executor(executor)
-    opened = open_models(spellings)
+    opened = open_models(spellings, kept)
     if wanted.kind == "ray":
         check_cluster(wanted.address)
     if wanted.kind == "local":
@@ -119,6 +128,13 @@ def spread_models(spellings: Sequence[str], executor: str) -> dict[str, Model]:
 
 
 def _spread(spelling: str, model: Model, wanted: ExecutorSpelling) -> Model:
+    parsed = parse_spelling(spelling)
+    if parsed.scheme in _NOT_COPIED:
+        return model
+    if isinstance(model, Deployed):  # the copies are of the bare model, and know no files
+        bare = bare_spelling(parsed).text
+        return Deployed(_spread(bare, model.model, wanted), model.deployment)
+
     def start() -> Workers:
         if wanted.kind == "ray":
             return RayCluster(spelling, wanted.address)

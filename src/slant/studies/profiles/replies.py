@@ -109,10 +109,29 @@ def gather(answers: pl.LazyFrame, scores: pl.LazyFrame, *, keep_ambiguous: bool)
     )
     way = last["way"][-1] if last.height else ""
     found = Gathered(
-        way, {}, [], answers, last.filter(way=way)["position"].to_numpy(),
+        way, {}, _tried(answers, refused, way), answers,
+        last.filter(way=way)["position"].to_numpy(),
         refused.select("position").unique().collect()["position"].sort().to_numpy(),
     )  # fmt: skip
     return _of_file(found, keep_ambiguous=keep_ambiguous) if way == FILE else found
+
+
+def _tried(answers: pl.LazyFrame, refused: pl.LazyFrame, way: str) -> list[str]:
+    """Say what became of the questions of ways that were tried and given up."""
+    other = pl.col("slots").str.json_path_match("$.way") != way
+    tried = answers.filter(other).select("position", "outcome").collect()
+    if not tried.height:
+        return []
+    texts = refused.select("position").unique().collect()["position"]
+    declined = (tried["outcome"] == "refused") | (
+        (tried["outcome"] == "answered") & tried["position"].is_in(texts.implode())
+    )
+    failed = tried["outcome"].is_in(["unparseable", "error"]).sum()
+    told = (
+        f"Other ways of asking were tried first and given up: {tried.height:,} questions, of which "
+        f"{declined.sum():,} were refused and {failed:,} got no answer that can be read."
+    )
+    return [told]
 
 
 def _of_file(found: Gathered, *, keep_ambiguous: bool) -> Gathered:
