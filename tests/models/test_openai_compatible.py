@@ -62,7 +62,6 @@ def test_conversation_goes_to_the_chat_endpoint_with_its_sampling(serve: Serve) 
         "top_p": 0.9,
         "presence_penalty": 0.1,
         "frequency_penalty": 0.2,
-        "stop": ["\n"],
     }
 
 
@@ -78,8 +77,8 @@ def test_raw_text_goes_to_the_completions_endpoint(serve: Serve) -> None:
 def test_seed_depends_on_item_and_run_alone(serve: Serve) -> None:
     server = serve(saying(chat("x")))
     for seed in (1, 1, 2):
-        ask(f"{server.address}#tiny", Generate(QUESTION), seed=seed)
-    ask(f"{server.address}#tiny", Generate(QUESTION), seed=1, study="other")
+        ask(f"{server.address}?api=both#tiny", Generate(QUESTION), seed=seed)
+    ask(f"{server.address}?api=both#tiny", Generate(QUESTION), seed=1, study="other")
     first, again, other_run, other_item = (asked.body["seed"] for asked in server.asked)
     assert first == again
     assert len({first, other_run, other_item}) == 3
@@ -98,7 +97,9 @@ def test_answers_keep_the_order_of_the_items_and_are_asked_in_parallel(serve: Se
         return completion(f"reply {number}")
 
     server = serve(last_first)
-    answers = ask(f"{server.address}#tiny", *(Generate(str(number)) for number in range(8)))
+    answers = ask(
+        f"{server.address}?api=both#tiny", *(Generate(str(number)) for number in range(8))
+    )
     assert [answer.text for answer in answers] == [f"reply {number}" for number in range(8)]
     assert len(server.greetings) == 1
 
@@ -163,7 +164,9 @@ def test_a_slow_server_gives_an_error(serve: Serve) -> None:
         over.wait(PATIENCE)
         return chat("late")
 
-    answer = ask(f"{serve(wait).address}?timeout=0.5&retries=0#tiny", Generate(QUESTION))[0]
+    answer = ask(f"{serve(wait).address}?api=both&timeout=0.5&retries=0#tiny", Generate(QUESTION))[
+        0
+    ]
     over.set()
     assert answer == Answer("error", reason="no reply within 0.5 s, asked 1 times")
 
@@ -174,7 +177,7 @@ def test_a_dropped_connection_gives_an_error(serve: Serve) -> None:
 
     server = serve(drop)
     server._http.handle_error = lambda *_: None  # type: ignore[method-assign]
-    answer = ask(f"{server.address}?retries=0#tiny", Generate(QUESTION))[0]
+    answer = ask(f"{server.address}?api=both&retries=0#tiny", Generate(QUESTION))[0]
     assert (answer.outcome, answer.reason) == (
         "error",
         f"the connection to {server.address} failed",
@@ -219,7 +222,7 @@ def test_parameters_that_a_model_refuses_are_left_out_from_then_on(
     items = [Item("s", Generate(QUESTION, Sampling(max_tokens=number))) for number in (5, 6)]
 
     async def run() -> list[Answer]:
-        model = OpenAICompatible(parse_spelling(f"{server.address}#tiny"))
+        model = OpenAICompatible(parse_spelling(f"{server.address}?api=both#tiny"))
         answers = [(await model.answer([item], 0))[0] for item in items]
         await model.close()
         return answers

@@ -66,6 +66,8 @@ class Circumstances:
         Short hash of the model's fingerprint, for signatures.
     fingerprint
         What exactly answers, as the model says; empty as long as it has not been loaded.
+    instead
+        What was really used in place of parameters that the model would not take.
     """
 
     model: str
@@ -74,6 +76,7 @@ class Circumstances:
     seed: int = 0
     model_signature: str = ""
     fingerprint: Mapping[str, str] = field(default_factory=dict)
+    instead: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

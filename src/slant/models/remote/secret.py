@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import html.entities
 import re
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -49,7 +49,11 @@ class Secret:
             None if said is None else self.hide(said)
             for said in (answer.text, answer.finish_reason, answer.reason)
         )
-        return replace(answer, text=text, finish_reason=finish_reason, reason=reason)
+        aside = answer.aside
+        if aside is not None:
+            parts = {name: self.hide(said) for name, said in asdict(aside).items()}
+            aside = replace(aside, **parts)
+        return replace(answer, text=text, finish_reason=finish_reason, reason=reason, aside=aside)
 
     @cached_property
     def _written(self) -> re.Pattern[str]:
