@@ -79,6 +79,9 @@ class Connection:
         self._address, self._timeout, self._retries = address, timeout, retries
         self.pace = Pace(concurrency)
         self._client = open_client(address, self.pace, timeout=timeout, retries=retries)
+        # Where the key has a header of its own, it is sent in no other.
+        own = {"headers": {"Authorization": openai.Omit()}}
+        self._options: Any = {} if address.headers is None else own
         url = self._client.base_url
         port = "" if url.port is None else f":{url.port}"
         self.server = f"{url.scheme}://{url.host}{port}{url.path.rstrip('/')}"
@@ -103,7 +106,9 @@ class Connection:
         while True:
             sent = self._supported(path, body)
             try:
-                reply = await self._client.post(path, cast_to=httpx2.Response, body=sent)
+                reply = await self._client.post(
+                    path, cast_to=httpx2.Response, body=sent, options=self._options
+                )
                 decoded: dict[str, Any] = reply.extensions["json"]
                 self._hear(sent, decoded)
                 return decoded  # noqa: TRY300 - nothing of it fails
@@ -132,7 +137,8 @@ class Connection:
             if self._reached:
                 return
             try:
-                options: Any = {"max_retries": 0, "timeout": min(self._timeout, 10.0)}
+                shortly = {"max_retries": 0, "timeout": min(self._timeout, 10.0)}
+                options: Any = {**self._options, **shortly}
                 await self._client.get("/models", cast_to=httpx2.Response, options=options)
             except openai.APIConnectionError as error:
                 if is_unreachable(error):
@@ -224,9 +230,7 @@ def open_client(
     }
     if address.base_url is None:
         return openai.AsyncOpenAI(**arguments)
-    headers: dict[str, Any] = {"Authorization": f"Bearer {address.key}"}
-    if address.headers is not None:
-        headers = {"Authorization": openai.Omit(), **address.headers}
+    headers = address.headers or {"Authorization": f"Bearer {address.key}"}
     client = openai.AsyncOpenAI(**arguments, base_url=address.base_url, default_headers=headers)
     client.organization = client.project = None
     return client
