@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import openai
 
 from slant.errors import InputError, unknown
+from slant.models.openai_compatible import responses
 from slant.models.openai_compatible.address import read_address
 from slant.models.openai_compatible.discovery import only_model, what_it_serves
 from slant.models.openai_compatible.questions import body_of
@@ -19,15 +20,17 @@ from slant.records import Answer, Generate, Likelihood
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from slant.models.effective import Effective
     from slant.models.spelling import Spelling
-    from slant.records import Ability, Item
+    from slant.records import Ability, Choose, Item
 
 _ABILITIES: dict[str, frozenset[Ability]] = {
     "chat": frozenset({"chat", "see", "choose"}),
     "completions": frozenset({"raw", "choose"}),
     "both": frozenset({"raw", "chat", "see", "choose"}),
+    "responses": frozenset({"chat", "see", "choose"}),
 }
-_CHAT, _COMPLETIONS = "/chat/completions", "/completions"
+_CHAT, _COMPLETIONS, _RESPONSES = "/chat/completions", "/completions", "/responses"
 
 
 class OpenAICompatible(RemoteModel):
@@ -38,13 +41,13 @@ class OpenAICompatible(RemoteModel):
     in `SLANT_API_KEY` if there is one; the key for OpenAI is never sent there. Without `#NAME`
     the server must have just one model. Options, before the `#`:
 
-    - `api=chat|completions|both`: which endpoints are used. Chat is needed for conversations,
-      completions to continue raw text. The default is `chat` at OpenAI. Any other server is asked
-      one short question, when it is first of interest what the model can do: `chat` where that is
-      answered, else `completions`.
+    - `api=chat|completions|both|responses`: which endpoints are used. Chat, or OpenAI's responses,
+      is needed for conversations, completions to continue raw text. The default is `chat` at
+      OpenAI. Any other server is asked one short question, when it is first of interest what the
+      model can do: `chat` where that is answered, else `completions`.
       Whether the model behind it can look at pictures only shows when it is asked about one.
     - `thinking=N`: tokens that a thought may take, beside those of the answer (0).
-    - `effort=WORD`: how much the model is to think, sent as `reasoning_effort` (`none`, `low` …).
+    - `effort=WORD`: how much the model is to think (`none`, `low` …), sent as `reasoning_effort`.
     - `price=IN,OUT`: US dollars per million prompt and completion tokens.
     - `concurrency=N`: how many questions are under way at once at the most (16).
     - `timeout=SECONDS`: how long to wait for the whole of a reply (120).
@@ -77,6 +80,7 @@ class OpenAICompatible(RemoteModel):
         if self._api and self._api not in _ABILITIES:
             raise unknown("api", self._api, _ABILITIES)
         self._asking = threading.Lock()
+        self._not_offered: set[str] = set()
         self.price = spelling.price() or ((0.0, 0.0) if here else None)
         self.thought_tokens = int(number(spelling, "thinking", 0, least=0, whole=True))
         self._effort = spelling.options.get("effort", "")
@@ -101,6 +105,10 @@ class OpenAICompatible(RemoteModel):
             "client": f"openai {openai.__version__}",
         }
 
+    def effective(self) -> Effective:
+        """Say which parameters the server refused or does not have, and who it says answered."""
+        return super().effective().with_(left_out=tuple(sorted(self._not_offered)))
+
     def _served(self) -> str:
         """Say which endpoints are used; where nobody said so, try."""
         with self._asking:
@@ -113,6 +121,8 @@ class OpenAICompatible(RemoteModel):
         if isinstance(request, Likelihood):
             return Answer("error", reason="servers of this kind give no likelihood of a text")
         api = self._api or await asyncio.to_thread(self._served)
+        if api == "responses":
+            return await self._respond(request)
         chat = api == "chat" or (api == "both" and not isinstance(request.prompt, str))
         if not chat and not isinstance(request.prompt, str):
             return Answer("error", reason="conversations need the option api=chat or api=both")
@@ -129,3 +139,18 @@ class OpenAICompatible(RemoteModel):
         if isinstance(request, Generate):
             return read_text(reply)
         return read_choice(reply, request.options)
+
+    async def _respond(self, request: Generate | Choose) -> Answer:
+        """Put a question to the Responses API."""
+        try:
+            body = responses.body_of(request, thinking=self.thought_tokens, effort=self._effort)
+        except InputError as error:  # a picture is gone, or is another one now
+            return Answer("error", reason=str(error))
+        if isinstance(request, Generate):
+            self._not_offered.update(responses.not_offered(request.sampling))
+        reply = await self._connection.ask(_RESPONSES, {"model": self.name, **body})
+        if isinstance(reply, Answer):
+            return reply
+        return responses.read_response(
+            reply, () if isinstance(request, Generate) else request.options
+        )

@@ -11,7 +11,7 @@ from slant.readings.read import CUT_THOUGHT, ONLY_THOUGHT
 from slant.records import Answer, Aside
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from slant.records import Outcome
 
@@ -129,6 +129,11 @@ def _top_logprobs(choice: Mapping[str, Any]) -> list[tuple[str, float]]:
         pairs = ((mapping_of(row).get("token"), mapping_of(row).get("logprob")) for row in rows)
     elif isinstance(top, list) and top:
         pairs = iter(mapping_of(top[0]).items())
+    return token_logprobs(pairs)
+
+
+def token_logprobs(pairs: Iterable[tuple[Any, Any]]) -> list[tuple[str, float]]:
+    """Take the tokens whose log-probability is a number."""
     return [
         (token, float(logprob))
         for token, logprob in pairs
