@@ -65,7 +65,7 @@ def test_a_choice_has_the_log_probabilities_of_the_first_token() -> None:
 
 
 def test_a_filter_and_a_failure() -> None:
-    filtered = {"output": [], "status": "incomplete"}
+    filtered: dict[str, Any] = {"output": [], "status": "incomplete"}
     filtered |= {"incomplete_details": {"reason": "content_filter"}}
     assert put(Generate(QUESTION), Reply(filtered))[0].outcome == "refused"
     failed = {"output": [], "status": "failed", "error": {"message": "it broke"}}

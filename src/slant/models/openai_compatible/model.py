@@ -12,6 +12,8 @@ from slant.errors import InputError, unknown
 from slant.models.openai_compatible import responses
 from slant.models.openai_compatible.address import read_address
 from slant.models.openai_compatible.discovery import only_model, what_it_serves
+from slant.models.openai_compatible.likelihood import prove, score
+from slant.models.openai_compatible.prompt_logprobs import WAYS
 from slant.models.openai_compatible.questions import body_of
 from slant.models.openai_compatible.replies import read_choice, read_text
 from slant.models.remote.model import RemoteModel, number
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from slant.models.effective import Effective
+    from slant.models.openai_compatible.likelihood import Proven
     from slant.models.spelling import Spelling
     from slant.records import Ability, Choose, Item
 
@@ -48,6 +51,10 @@ class OpenAICompatible(RemoteModel):
       Whether the model behind it can look at pictures only shows when it is asked about one.
     - `thinking=N`: tokens that a thought may take, beside those of the answer (0).
     - `effort=WORD`: how much the model is to think (`none`, `low` …), sent as `reasoning_effort`.
+    - `likelihood=vllm|echo|sglang`: the server gives the log-probabilities of a prompt: vLLM's
+      `prompt_logprobs`, `echo` with `logprobs`, SGLang's `/generate`. Before anything is asked it
+      must show that they are right: as many as there are tokens, none missing, and texts more
+      probable than the same words in no order. Some servers give wrong ones without an error.
     - `price=IN,OUT`: US dollars per million prompt and completion tokens.
     - `concurrency=N`: how many questions are under way at once at the most (16).
     - `timeout=SECONDS`: how long to wait for the whole of a reply (120).
@@ -74,11 +81,15 @@ class OpenAICompatible(RemoteModel):
     """
 
     def __init__(self, spelling: Spelling):
-        spelling.check_options(["api", *self.options])
+        spelling.check_options(["api", "likelihood", *self.options])
         here = spelling.scheme != "openai"
         self._api = spelling.options.get("api", "" if here else "chat")
         if self._api and self._api not in _ABILITIES:
             raise unknown("api", self._api, _ABILITIES)
+        self._likelihood = spelling.options.get("likelihood", "")
+        if self._likelihood and self._likelihood not in WAYS:
+            raise unknown("likelihood", self._likelihood, WAYS)
+        self._proven: Proven | None = None
         self._asking = threading.Lock()
         self._not_offered: set[str] = set()
         self.price = spelling.price() or ((0.0, 0.0) if here else None)
@@ -90,18 +101,27 @@ class OpenAICompatible(RemoteModel):
     @property
     def abilities(self) -> frozenset[Ability]:  # type: ignore[override] # some servers must be asked
         """What its endpoints can do; may ask the server, once."""
-        return _ABILITIES[self._served()]
+        gives: frozenset[Ability] = frozenset({"likelihood"} if self._likelihood else ())
+        return _ABILITIES[self._served()] | gives
 
     def fingerprint(self) -> Mapping[str, str]:
         """Name the model, the server, the endpoints used and the client."""
         thinking = {"thinking": str(self.thought_tokens)} if self.thought_tokens else {}
         effort = {"effort": self._effort} if self._effort else {}
+        api, likelihood = self._served(), {}
+        if self._proven is not None:
+            likelihood = {
+                "likelihood": "perplexity",
+                "likelihood_dtype": "the server's",
+                "bos": self._proven.bos,
+            }
         return {
             "model": self.name,
             "server": self._connection.server,
-            "api": self._served(),
+            "api": api,
             **thinking,
             **effort,
+            **likelihood,
             "client": f"openai {openai.__version__}",
         }
 
@@ -114,13 +134,19 @@ class OpenAICompatible(RemoteModel):
         with self._asking:
             if not self._api:
                 self._api = what_it_serves(self._connect, self.name)
+            if self._likelihood and self._proven is None:
+                self._proven = prove(self._connect, self.name, self._likelihood)
         return self._api
 
     async def _answer(self, item: Item, seed: int) -> Answer:
         request = item.request
+        tried = self._api and (self._proven or not self._likelihood)
+        api = self._api if tried else await asyncio.to_thread(self._served)
         if isinstance(request, Likelihood):
-            return Answer("error", reason="servers of this kind give no likelihood of a text")
-        api = self._api or await asyncio.to_thread(self._served)
+            if self._proven is None:
+                reason = "no likelihood of a text is asked of a server without likelihood=…"
+                return Answer("error", reason=reason)
+            return await score(self._connection, self.name, self._proven.way, request)
         if api == "responses":
             return await self._respond(request)
         chat = api == "chat" or (api == "both" and not isinstance(request.prompt, str))
