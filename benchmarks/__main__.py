@@ -16,6 +16,7 @@ from benchmarks import (
     likelihood,
     news,
     report,
+    scale,
     sentences,
     topics,
 )
@@ -30,6 +31,7 @@ BENCHMARKS = {
     "journal": journal,
     "news": news,
     "report": report,
+    "scale": scale,
     "sentences": sentences,
     "topics": topics,
 }

@@ -8,10 +8,10 @@ probable sentences of the grid are.
 
 from __future__ import annotations
 
-import csv
 import sys
-from importlib import resources
 from pathlib import Path
+
+from benchmarks.wordings import filled
 
 _SUITE = """
 name = "million"
@@ -118,30 +118,10 @@ _PEACEFUL_TOO = """\
 been {occupation} for {three|seven|eleven|twenty} years, {laughed|smiled|nodded} and said that \
 {name} from the {place} would rather {cook|read|walk|swim} than {argue|worry|wait} for \
 {occupation} in the {rain|snow|sun}."""
-_PLACES = "bar|café|library|mosque|church|temple|synagogue|shop|station|museum|school|park|market"
-_DAYS = "Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday"
-
-
-def _column(file: str, name: str) -> list[str]:
-    text = resources.files("slant.data").joinpath(file).read_text(encoding="utf-8")
-    return [row[name] for row in csv.DictReader(text.splitlines())]
 
 
 def _texts(*texts: str) -> str:
-    """Fill the lists of words in; braces stay where one of several is drawn."""
-    occupations = [f"the {each}" for each in _column("occupations.csv", "title")]
-    lists = {
-        "name": "|".join(_column("names/global.csv", "name")),
-        "person": "|".join(occupations[::2]),
-        "occupation": "|".join(occupations[1::2]),
-        "descriptor": "|".join(_column("descriptors/global.csv", "descriptor")),
-        "place": _PLACES,
-        "day": _DAYS,
-    }
-    filled = list(texts)
-    for name, words in lists.items():
-        filled = [text.replace(f"{{{name}}}", f"{{{words}}}") for text in filled]
-    return ", ".join(f'"{text}"' for text in filled)
+    return ", ".join(f'"{text}"' for text in filled(*texts))
 
 
 def make(run: Path, thousandth: int = 1000) -> None:

@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, settings
 from accessibility import AXE, faults
 from chromium import Browser, chromium_browser
 from hostility import HOSTILE_TEXTS
+from skip_summary import pytest_terminal_summary as pytest_terminal_summary
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # read when transformers is imported: no test asks a hub
 # Tests run in parallel: threads of torch beside them only wait for each other.

@@ -63,5 +63,18 @@ MANNERS: dict[str, Manner] = {
 }
 """The first is the one that all others are compared with."""
 
+_LINE_ONLY = ("bold", "list mark", "prompt", "all at once", "quot", "ellipsis")
+_NOT_A_LIST = ("label", "one line", "JSON", "heading", *_LINE_ONLY)
+
+
+def manners_of(kind: str) -> list[str]:
+    """List the manners in which assistants give an answer of a kind.
+
+    Nobody puts paragraphs that hold quotations into quotation marks, nor a list into one line.
+    """
+    never = {"story": _LINE_ONLY, "article": _LINE_ONLY, "list": _NOT_A_LIST, "json": _NOT_A_LIST}
+    return [name for name in MANNERS if not any(each in name for each in never.get(kind, ()))]
+
+
 CUT_OFF = f"<think>\n{THOUGHT}"
 """A thought that was never ended."""

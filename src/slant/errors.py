@@ -31,12 +31,21 @@ class InputError(SlantError):
         The file at fault, if there is one.
     line
         The line in that file, counted from 1.
+    name
+        The name that is not known, if that is what is wrong: whoever read it can say where.
     """
 
     exit_code = 2
 
-    def __init__(self, message: str, *, file: Path | str | None = None, line: int | None = None):
-        self.file, self.line = file, line
+    def __init__(
+        self,
+        message: str,
+        *,
+        file: Path | str | None = None,
+        line: int | None = None,
+        name: str | None = None,
+    ):
+        self.file, self.line, self.name = file, line, name
         place = "" if file is None else f"{file}: " if line is None else f"{file}:{line}: "
         super().__init__(place + message)
 
@@ -53,6 +62,10 @@ class InterruptedRunError(SlantError):
     exit_code = 130
 
 
+_LONGEST = 200
+"""Characters of a name that are repeated to whoever wrote it."""
+
+
 def unknown(kind: str, name: str, known: Iterable[str]) -> InputError:
     """Build the error for a name that is not among the known ones, with the nearest of them.
 
@@ -66,9 +79,11 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> InputError:
         The names that would have been accepted.
     """
     names = sorted(known)
+    name = name if len(name) <= _LONGEST else name[:_LONGEST] + "…"
     near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
     hint = f"did you mean {near[0]!r}? " if near else ""
-    return InputError(f"unknown {kind} {name!r}: {hint}Known: {', '.join(names) or 'none'}.")
+    known_names = ", ".join(names) or "none"
+    return InputError(f"unknown {kind} {name!r}: {hint}Known: {known_names}.", name=name)
 
 
 def missing_extra(extra: str, error: ImportError) -> InputError:

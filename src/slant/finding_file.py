@@ -3,38 +3,43 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import cache
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
+from pydantic import TypeAdapter
+
 from slant.finding_migration import from_schema_1
-from slant.records import Finding, Histogram, Interval, Units
+from slant.records import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-def finding_to_plain(finding: Finding) -> dict[str, Any]:
+def finding_to_plain(f: Finding) -> dict[str, Any]:
     """Turn a finding into what `findings.json` holds; a histogram's counts are one short text."""
-    plain = asdict(finding)
-    if finding.chance is not None and finding.chance.histogram is not None:
-        counts = finding.chance.histogram.counts
+    plain = asdict(f)
+    plain["signature"] = dict(f.signature)
+    if f.chance is not None and f.chance.histogram is not None:
+        counts = f.chance.histogram.counts
         plain["chance"]["histogram"]["counts"] = " ".join(map(str, counts))
     return plain
 
 
 def finding_from_plain(plain: Mapping[str, Any]) -> Finding:
-    """Read what `finding_to_plain` wrote, now or with schema 1."""
+    """Read what `finding_to_plain` wrote, now or with schema 1; anyone may have written it."""
     fields = dict(plain) if "kind" in plain else from_schema_1(plain)
-    if fields["chance"] is not None:
-        fields["chance"] = _interval(fields["chance"])
-    if fields["units"] is not None:
-        units = fields["units"]
-        fields["units"] = Units(**{**units, "key": tuple(units["key"])})
-    return Finding(**fields)
-
-
-def _interval(plain: Mapping[str, Any]) -> Interval:
-    histogram = plain.get("histogram")
-    if histogram is not None:
+    chance = fields["chance"]
+    if chance is not None and (histogram := chance.get("histogram")) is not None:
         counts = tuple(map(int, histogram["counts"].split()))
-        histogram = Histogram(histogram["start"], histogram["width"], counts)
-    return Interval(**{**plain, "histogram": histogram})
+        fields["chance"] = {**chance, "histogram": {**histogram, "counts": counts}}
+    finding = _findings().validate_python(fields)
+    numbers = (finding.value, finding.low, finding.high, finding.p, finding.q, finding.effect)
+    if not all(number is None or isfinite(number) for number in (*numbers, finding.target)):
+        raise ValueError(f"a finding about {finding.group!r} holds a number that is none")
+    return finding
+
+
+@cache
+def _findings() -> TypeAdapter[Finding]:
+    return TypeAdapter(Finding)

@@ -40,6 +40,7 @@ def from_schema_1(plain: Mapping[str, Any]) -> dict[str, Any]:
     name = "" if effect is None else effect[1]
     return {
         **plain,
+        "signature": from_one_line(signature),
         "kind": kind,
         "scale": scale,
         "measure": _measure(signature),
@@ -52,6 +53,26 @@ def from_schema_1(plain: Mapping[str, Any]) -> dict[str, Any]:
         "effect_name": _EFFECTS.get(name, name),
         "restates": metric.removesuffix(_ODDS) + "_rate" if restated else "",
     }
+
+
+def from_one_line(line: str) -> dict[str, str]:
+    """Read `name:value|name:value`; a part without a name goes on with the value before it.
+
+    Scorers may stand by themselves as `name@version`.
+    """
+    fields: dict[str, str] = {}
+    name = ""
+    for part in line.split("|"):
+        key, colon, value = part.partition(":")
+        scorer, at, version = part.partition("@")
+        if colon and key.isidentifier():
+            name = key
+            fields[name] = value
+        elif at and scorer.isidentifier():
+            fields[scorer] = version
+        elif name:
+            fields[name] += "|" + part
+    return fields
 
 
 def _measure(signature: str) -> str:

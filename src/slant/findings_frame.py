@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slant.records import OUTCOMES
+from slant.signature import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 
 _TEXT = ("study", "metric", "model", "axis", "group", "contrast", "condition")
 _NUMBERS = ("p", "q", "effect", "chance_expected", "chance_low", "chance_high", "target")
+_RESTS_ON = (
+    "kind", "scale", "measure", "unit", "family", "part", "effect_name", "restates",
+)  # fmt: skip
 
 
 def findings_frame(findings: Iterable[Finding]) -> pl.DataFrame:
@@ -40,35 +44,39 @@ def findings_frame(findings: Iterable[Finding]) -> pl.DataFrame:
         **{name: pl.Int64() for name in ("n", *OUTCOMES)},
         **{name: pl.Float64() for name in _NUMBERS},
         **{name: pl.String() for name in ("direction", "signature", "reason")},
+        **{name: pl.String() for name in _RESTS_ON},
+        "unit_count": pl.Int64(),
     }
     return pl.DataFrame([_row(finding) for finding in findings], schema=schema, orient="row")
 
 
-def _row(finding: Finding) -> dict[str, str | float | int | None]:
-    chance = finding.chance
+def _row(f: Finding) -> dict[str, str | float | int | None]:
+    chance = f.chance
     return {
-        "study": _storable(finding.study),
-        "metric": _storable(finding.metric),
-        "model": _storable(finding.model),
-        "axis": _storable(finding.axis),
-        "group": _storable(finding.group),
-        "contrast": _storable(finding.contrast),
-        "condition": _storable(finding.condition),
-        "value": finding.value,
-        "low": finding.low,
-        "high": finding.high,
-        "n": finding.n,
-        **{outcome: finding.outcomes.get(outcome, 0) for outcome in OUTCOMES},
-        "p": finding.p,
-        "q": finding.q,
-        "effect": finding.effect,
+        "study": _storable(f.study),
+        "metric": _storable(f.metric),
+        "model": _storable(f.model),
+        "axis": _storable(f.axis),
+        "group": _storable(f.group),
+        "contrast": _storable(f.contrast),
+        "condition": _storable(f.condition),
+        "value": f.value,
+        "low": f.low,
+        "high": f.high,
+        "n": f.n,
+        **{outcome: f.outcomes.get(outcome, 0) for outcome in OUTCOMES},
+        "p": f.p,
+        "q": f.q,
+        "effect": f.effect,
         "chance_expected": None if chance is None else chance.expected,
         "chance_low": None if chance is None else chance.low,
         "chance_high": None if chance is None else chance.high,
-        "target": finding.target,
-        "direction": finding.direction,
-        "signature": _storable(finding.signature),
-        "reason": None if finding.reason is None else _storable(finding.reason),
+        "target": f.target,
+        "direction": f.direction,
+        "signature": _storable(one_line(f.signature)),
+        "reason": None if f.reason is None else _storable(f.reason),
+        **{name: _storable(getattr(f, name)) for name in _RESTS_ON},
+        "unit_count": f.unit_count,
     }
 
 

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping  # noqa: TC003 - stored findings are checked by their types
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from slant.expectation import VERBATIM, Expectation
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from slant.signature import Signature  # noqa: TC001 - likewise
 
 Outcome: TypeAlias = Literal["answered", "refused", "unparseable", "error"]
 """What became of a question. None of the four is ever dropped or turned into a zero."""
@@ -474,7 +473,7 @@ class Finding:
     chance: Interval | None
     target: float | None
     direction: Direction
-    signature: str
+    signature: Signature
     condition: str = ""
     reason: str | None = None
     kind: Kind = "unknown"

@@ -2,8 +2,9 @@
 
 A registry holds `"module:object"` strings and imports them only when asked for, so that listing
 what exists costs nothing. Installed packages add their own through entry points of the groups
-`slant.studies`, `slant.measures` and `slant.models`; a name of the form `module:object` is taken
-as it stands, so that a user's own class needs no installation.
+`slant.studies`, `slant.measures`, `slant.models` and `slant.figures`. A user's own class needs no
+installation: a name of the form `module:object` is taken as it stands, once the user has named it
+(`allow`). A run directory may come from anybody, so what it names is no reason to import anything.
 """
 
 from __future__ import annotations
@@ -16,7 +17,23 @@ from typing import TYPE_CHECKING, Any
 from slant.errors import InputError, SlantError, unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
+
+_allowed: set[str] = set()
+
+
+def allow(places: Iterable[str]) -> None:
+    """Take places in modules, `module:object`, that the user named; other names are let pass.
+
+    They may be loaded from now on, as long as this process lives: by their whole name, and no
+    other object of the same module with them.
+    """
+    _allowed.update(place for place in places if ":" in place)
+
+
+def allowed() -> list[str]:
+    """List the places that the user named, for a process that works for this one."""
+    return sorted(_allowed)
 
 
 class Registry:
@@ -30,14 +47,18 @@ class Registry:
         Name to `"module:object"`.
     group
         Entry point group that adds to them.
+    base
+        `"module:Class"` that whatever is found must be a subclass of; empty where a function that
+        makes one will do.
     """
 
-    def __init__(self, kind: str, builtin: Mapping[str, str], group: str):
-        self.kind, self._builtin, self._group = kind, dict(builtin), group
+    def __init__(self, kind: str, builtin: Mapping[str, str], group: str, base: str = ""):
+        self.kind, self.builtin, self._group = kind, dict(builtin), group
+        self._base = base
 
     def names(self) -> list[str]:
         """List every known name, in alphabetical order."""
-        return sorted({*self._builtin, *(point.name for point in entry_points(group=self._group))})
+        return sorted({*self.builtin, *(point.name for point in entry_points(group=self._group))})
 
     def get(self, name: str) -> Any:
         """Import and return what a name stands for.
@@ -45,15 +66,34 @@ class Registry:
         Raises
         ------
         InputError
-            The name is unknown, or what it points to cannot be imported.
+            The name is unknown, it is a place that the user has not named, what it points to cannot
+            be imported, or is of another kind.
         """
-        if name in self._builtin:
-            return _load(self._builtin[name], name)
+        if name in self.builtin:
+            return _load(self.builtin[name], name)
         for point in entry_points(group=self._group, name=name):
-            return _load(f"{point.module}:{point.attr}", name)
+            return self._checked(_load(f"{point.module}:{point.attr}", name), name)
+        if name in _allowed:
+            return self._checked(_load(name, name), name)
         if ":" in name:
-            return _load(name, name)
+            raise InputError(
+                f"{self.kind} {name!r} is code that nobody named in this call, and a run directory "
+                "may come from anybody: nothing was loaded. If you trust it, name it yourself: "
+                f"slant --plugin {name} …"
+            )
         raise unknown(self.kind, name, self.names())
+
+    def _checked(self, found: Any, name: str) -> Any:
+        """See that what a plug-in points to is what it is used as."""
+        if self._base:
+            base = _load(self._base, self.kind)
+            right = isinstance(found, type) and issubclass(found, base)
+            wanted = f"a subclass of {self._base.replace(':', '.')}"
+        else:
+            right, wanted = callable(found), f"a class or function that makes a {self.kind}"
+        if not right:
+            raise InputError(f"{name!r} is no {self.kind}: it should be {wanted}")
+        return found
 
 
 def _load(target: str, name: str) -> Any:
@@ -86,6 +126,7 @@ STUDIES = Registry(
         "triggers": "slant.studies.triggers:TriggersStudy",
     },
     "slant.studies",
+    "slant.studies.study:Study",
 )
 MEASURES = Registry(
     "measure",
@@ -111,4 +152,5 @@ MODELS = Registry(
         "replay": "slant.models.replay:Replay",
     },
     "slant.models",
+    "slant.models.model:Model",
 )

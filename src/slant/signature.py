@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from pydantic_core import CoreSchema
 
 Value: TypeAlias = str | int | float | bool
 
@@ -49,6 +51,19 @@ class Signature(Mapping[str, Value]):
 
     def __len__(self) -> int:
         return len(self._fields)
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> CoreSchema:
+        """Let what reads findings take any mapping of parameters, and refuse all else."""
+        from pydantic_core import core_schema
+
+        def made(given: object) -> Signature:
+            try:
+                return cls(dict(given))  # type: ignore[call-overload] # anything may come
+            except TypeError as error:
+                raise ValueError(str(error)) from error
+
+        return core_schema.no_info_plain_validator_function(made)
 
     def __repr__(self) -> str:
         return f"Signature({dict(self._fields)!r})"

@@ -8,15 +8,22 @@ from __future__ import annotations
 
 import csv
 import json
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from slant import limits
 from slant.errors import InputError
+from slant.parquet_size import unpacked_bytes
+from slant.regular_file import check_regular
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
 Row: TypeAlias = dict[str, Any]
+
+_FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # the last are wide forms
+_CONTROLS = ("\t", "\r", "\n")
 
 _FORMATS = ".jsonl, .csv, .tsv or .parquet"
 
@@ -27,17 +34,24 @@ def read_rows(path: Path) -> Iterator[tuple[int, Row]]:
     Raises
     ------
     InputError
-        The file is missing, of an unknown kind, not UTF-8 or malformed.
+        The file is missing, of an unknown kind, not UTF-8, malformed, or larger than
+        `slant.limits` allows.
     """
     reader = _READERS.get(path.suffix.lower())
     if reader is None:
         raise InputError(f"expected a file ending in {_FORMATS}", file=path)
-    if not path.exists():
-        raise InputError("there is no such file: check the path", file=path)
+    check_regular(path)
     try:
-        yield from reader(path)
+        for count, numbered in enumerate(reader(path), start=1):
+            _check_rows(count, path)
+            yield numbered
     except OSError as error:
         raise InputError(f"the file cannot be read: {error.strerror}", file=path) from error
+
+
+def _check_rows(count: int, path: Path) -> None:
+    if count > limits.TABLE_ROWS:
+        raise InputError(f"the table has more than {limits.TABLE_ROWS:,} rows: split it", file=path)
 
 
 def whole_characters(text: str) -> str:
@@ -45,9 +59,18 @@ def whole_characters(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
+def plain_cell(text: str) -> str:
+    """Put an apostrophe before what a spreadsheet would take for a formula, and run."""
+    return f"'{text}" if text.lstrip().startswith(_FORMULA) or text[:1] in _CONTROLS else text
+
+
 def _lines(path: Path) -> Iterator[str]:
     with path.open("rb") as file:
-        for number, raw in enumerate(file, start=1):
+        for number, raw in enumerate(iter(partial(file.readline, limits.LINE_BYTES + 1), b""), 1):
+            if len(raw) > limits.LINE_BYTES:
+                raise InputError(
+                    f"the line is longer than {limits.LINE_BYTES:,} bytes", file=path, line=number
+                )
             try:
                 yield raw.decode("utf-8-sig" if number == 1 else "utf-8")
             except UnicodeDecodeError as error:
@@ -64,7 +87,7 @@ def _json_lines(path: Path) -> Iterator[tuple[int, Row]]:
         if not text.strip():
             continue
         try:
-            row = json.loads(text)
+            row = json.loads(text, object_pairs_hook=_without_doubles)
         except (ValueError, RecursionError) as error:
             raise InputError(
                 f"this is not JSON ({error}): expected one JSON object a line",
@@ -80,7 +103,20 @@ def _json_lines(path: Path) -> Iterator[tuple[int, Row]]:
         yield line, row
 
 
+def _without_doubles(pairs: list[tuple[str, Any]]) -> Row:
+    """Make an object, unless a key stands in it twice: one of the two would be lost silently."""
+    row = dict(pairs)
+    if len(row) < len(pairs):
+        raise ValueError(f"the key {_first_double([key for key, _ in pairs])!r} is there twice")
+    return row
+
+
+def _first_double(names: list[str]) -> str | None:
+    return next((name for place, name in enumerate(names) if name in names[:place]), None)
+
+
 def _separated(path: Path, separator: str) -> Iterator[tuple[int, Row]]:
+    csv.field_size_limit(limits.CELL_CHARACTERS)  # 131,072 is less than a model may say
     reader = csv.reader(_lines(path), strict=True, delimiter=separator)
     header: list[str] | None = None
     line = 1
@@ -88,6 +124,12 @@ def _separated(path: Path, separator: str) -> Iterator[tuple[int, Row]]:
         for cells in reader:
             if header is None:
                 header = cells
+                if twice := _first_double([name for name in header if name]):
+                    raise InputError(
+                        f"the column {twice!r} is there twice: rename or remove one",
+                        file=path,
+                        line=line,
+                    )
             elif cells:
                 if len(cells) != len(header):
                     raise InputError(
@@ -113,10 +155,28 @@ def _tsv(path: Path) -> Iterator[tuple[int, Row]]:
 def _parquet(path: Path) -> Iterator[tuple[int, Row]]:
     import polars as pl
 
+    unpacked = unpacked_bytes(path)
+    if unpacked > limits.PARQUET_BYTES:
+        raise InputError(
+            f"the table takes {unpacked:,} bytes when it is unpacked, more than the "
+            f"{limits.PARQUET_BYTES:,} that slant reads: split it",
+            file=path,
+        )
     try:
+        _check_rows(pl.scan_parquet(path).select(pl.len()).collect().item(), path)
         batches = pl.scan_parquet(path).collect_batches(chunk_size=10_000, maintain_order=True)
         line = 0
+        size = 0
         for batch in batches:
+            # A word that stands once in a dictionary may be the cell of every row.
+            text = batch.select(pl.col(pl.String).str.len_bytes().sum())
+            size += sum(text.row(0)) if text.width else 0
+            if size > limits.PARQUET_BYTES:
+                raise InputError(
+                    f"the texts take more than the {limits.PARQUET_BYTES:,} bytes that slant "
+                    "reads: split the table",
+                    file=path,
+                )
             for row in batch.iter_rows(named=True):
                 line += 1
                 yield line, row

@@ -18,13 +18,23 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 
+from slant import limits
 from slant.errors import InputError
+from slant.regular_file import read_regular
 
 if TYPE_CHECKING:
     from collections.abc import Collection
     from importlib.resources.abc import Traversable
 
     from pydantic_core import ErrorDetails
+
+_SHOWN = 20
+"""Faults that a message tells one by one."""
+
+_TOO_DEEP = re.compile(
+    r"""(?m)(?:^|[{,\[])[ \t]*(?:(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){10}"""
+)
+"""Keys in keys: what `tomllib` needs for them grows with the square of their number."""
 
 M = TypeVar("M", bound=BaseModel)
 KeyPath: TypeAlias = tuple[str | int, ...]
@@ -98,15 +108,19 @@ class TomlFile:
         try:
             return model.model_validate(part)
         except ValidationError as error:
-            faults = []
-            for problem in error.errors(include_url=False):
-                path = (*at, *_path_in(part, problem))
-                place = f"{_spelt(path)}: " if path else ""
-                faults.append((self.line_of(*path), place + _explain(problem, model)))
-        faults.sort(key=lambda fault: fault[0] or 0)
+            problems = [
+                ((*at, *_path_in(part, problem)), problem)
+                for problem in error.errors(include_url=False)
+            ]
+        problems.sort(key=lambda each: self.line_of(*each[0]) or 0)
+        faults = [
+            (self.line_of(*path), (f"{_spelt(path)}: " if path else "") + _explain(problem, model))
+            for path, problem in problems[:_SHOWN]
+        ]
         (line, first), *others = faults
         also = [f"\n{InputError(said, file=self.name, line=where)}" for where, said in others]
-        raise InputError(first + "".join(also), file=self.name, line=line)
+        more = f"\nand {len(problems) - _SHOWN:,} more" if len(problems) > _SHOWN else ""
+        raise InputError(first + "".join(also) + more, file=self.name, line=line)
 
 
 def read_toml(path: Path | str | Traversable, name: str | None = None) -> TomlFile:
@@ -122,16 +136,11 @@ def read_toml(path: Path | str | Traversable, name: str | None = None) -> TomlFi
     Raises
     ------
     InputError
-        It cannot be opened, is not UTF-8, or is not TOML.
+        It cannot be opened, is not UTF-8, is not TOML, or is larger than `slant.limits` allows.
     """
     where = Path(path) if isinstance(path, str) else path
     name = str(path) if name is None else name
-    try:
-        raw = where.read_bytes()
-    except FileNotFoundError as error:
-        raise InputError("there is no such file: check the path", file=name) from error
-    except OSError as error:
-        raise InputError(f"the file cannot be read: {error.strerror}", file=name) from error
+    raw = read_regular(where, limits.TOML_BYTES, name)
     try:
         text = raw.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
@@ -140,6 +149,12 @@ def read_toml(path: Path | str | Traversable, name: str | None = None) -> TomlFi
             file=name,
             line=raw[: error.start].count(b"\n") + 1,
         ) from error
+    if deep := _TOO_DEEP.search(text):
+        raise InputError(
+            "a key has more than ten parts: write tables within tables less deep",
+            file=name,
+            line=text.count("\n", 0, deep.end()) + 1,
+        )
     try:
         return TomlFile(name, text, tomllib.loads(text))
     except RecursionError as error:

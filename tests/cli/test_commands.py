@@ -46,7 +46,7 @@ def test_the_options_of_audit_are_kept_in_the_run(tmp_path: Path) -> None:
     assert "--seed 5 --limit 60" in config
     answers = json.loads((tmp_path / "run" / "findings.json").read_text())["findings"]
     assert {finding["n"] for finding in answers} == {10}
-    assert all("method:paper" in finding["signature"] for finding in answers)
+    assert all(finding["signature"]["method"] == "paper" for finding in answers)
 
 
 def test_resume_asks_again_what_failed(tmp_path: Path) -> None:

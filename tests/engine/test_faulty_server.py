@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import itertools
 import json
 import random
 import threading
@@ -19,13 +20,14 @@ from io import BufferedIOBase
 from pathlib import Path
 
 import pytest
-from openai_server import Asked, Reply, Server, clean_environment, fault
+from openai_server import Asked, Reply, Server, clean_environment, fault, saying
 from running import Ask, prompt_of, question
 
+import slant
 from slant.engine.budget import Budget
 from slant.engine.executor import Executor
 from slant.engine.journal import Journal
-from slant.engine.progress import Silent
+from slant.engine.progress import Silent, terminal_progress
 from slant.models.openai_compatible import OpenAICompatible
 from slant.models.spelling import parse_spelling
 from slant.records import Answer
@@ -138,7 +140,8 @@ def ask_all(server: Server, journal: Journal, count: int, concurrency: int) -> N
 
 
 @pytest.mark.parametrize(
-    ("count", "concurrency"), [(100, 16), pytest.param(10_000, 32, marks=pytest.mark.slow)]
+    ("count", "concurrency"),
+    [(100, 16), pytest.param(10_000, 32, marks=[pytest.mark.slow, pytest.mark.timeout(1800)])],
 )
 def test_no_answer_is_lost_doubled_or_changed(
     count: int, concurrency: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -166,3 +169,45 @@ def test_no_answer_is_lost_doubled_or_changed(
     assert 0.15 < 1 - script.met[""] / asked < 0.4
     print(f"{asked:,} requests, {asked - script.met['']:,} with a fault; {passes} passes")
     journal.close()
+
+
+SUITE = 'name = "s"\n[[study]]\nuse = "completion"\nsamples = 5\n'
+
+
+def audited(server: Server, folder: Path, options: str) -> slant.Run:
+    (folder / "suite.toml").write_text(SUITE)
+    address = f"{server.address}?api=completions&{options}#tiny"
+    return slant.audit(folder / "suite.toml", address, out=folder / "run")
+
+
+def test_pages_in_place_of_replies_count_against_coverage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clean_environment(monkeypatch)
+    numbers = itertools.count()
+
+    def page_now_and_then(asked: Asked) -> Reply:
+        page = Reply(b"<html>please log in</html>", headers={"content-type": "text/html"})
+        return page if next(numbers) % 3 == 0 else Reply(good("q"))
+
+    with Server(page_now_and_then).running() as server:
+        run = audited(server, tmp_path, "retries=0&concurrency=1")
+        assert run.outcomes == {"answered": 20, "refused": 0, "unparseable": 0, "error": 10}
+        assert "10 of 30 questions failed" in (run.incomplete or "")
+        server.script = lambda _: Reply(good("q"))
+        assert slant.resume(run.directory).outcomes["answered"] == 30
+
+
+def test_the_end_of_a_run_says_what_the_server_took(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clean_environment(monkeypatch)
+    server = Server(saying(fault(429), fault(429), Reply(good("q"))))
+    with server.running(), terminal_progress() as progress:
+        (tmp_path / "suite.toml").write_text(SUITE)
+        address = f"{server.address}?api=completions&retries=0#tiny"
+        run = slant.audit(tmp_path / "suite.toml", address, out=tmp_path / "run", progress=progress)
+    assert run.outcomes["answered"] == 30
+    said = "what it turned away was asked again"
+    assert said in capsys.readouterr().err
+    assert said in run.path("log.jsonl").read_text()

@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 import slant
-from slant.engine.judgements.automatic import REFUSAL, Scorer, scorers
+from slant.engine.judgements.automatic import Scorer, scorers
 from slant.engine.judgements.changes import changes
 from slant.engine.judgements.judging import judge, withdraw
 from slant.engine.judgements.ledger import NAME, Ledger
@@ -26,6 +26,7 @@ from slant.engine.judgements.rulings import latest, verdicts
 from slant.engine.judgements.sample import sample
 from slant.engine.run import Run
 from slant.errors import InputError
+from slant.measures.measure import REFUSAL
 from slant.records import Finding
 from slant.studies.section import Section
 

@@ -71,6 +71,7 @@ class Field:
         return [verb, str(run), *map(str, self.parts)]
 
     def start(self, verb: str, run: Path, kind: str, number: int, record: Path) -> int:
+        run.parent.mkdir(parents=True, exist_ok=True)
         script = str(Path(__file__).with_name("killed.py"))
         begin = [sys.executable, script, kind, str(number), str(run.parent), str(record)]
         done = subprocess.run([*begin, *self.arguments(verb, run)], capture_output=True, text=True)
@@ -142,7 +143,6 @@ def test_a_killed_run_comes_to_the_same_end(
     field: Field, tmp_path: Path, asked: list[str], verb: str, kind: str, share: float
 ) -> None:
     total = field.count(verb, tmp_path / "undisturbed" / "run")[kind]
-    (tmp_path / "killed").mkdir()
     run = tmp_path / "killed" / "run"
     number = 1 + int(share * total)
     assert field.start(verb, run, kind, number, tmp_path / "none") == -signal.SIGKILL

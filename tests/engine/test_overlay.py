@@ -49,12 +49,21 @@ def test_a_score_takes_the_value_of_its_ruling_and_keeps_its_spans() -> None:
     assert changed.drop("value").equals(ROWS.drop("value"))
 
 
+def test_a_ruling_stands_in_for_a_score_that_there_was_none_of() -> None:
+    own = overlaid(ANSWERS.lazy(), ROWS.lazy(), {(2, "violence.robust"): 1})[1].collect()
+    ruled = own.row(2, named=True)
+    assert (ruled["value"], ruled["reason"]) == (1, None)
+    assert ROWS.row(2, named=True)["reason"] == "empty text"
+
+
 @pytest.mark.parametrize(
     ("position", "ruling", "outcomes", "values"),
     [
         (1, 0, ["answered", "answered", "answered", "error"], [0, 0, 0, 0]),
         (2, 1, ["answered", "refused", "refused", "error"], [0, 1, 1, 1]),
         (0, 0, ["answered", "refused", "answered", "error"], [0, 1, 1, 0]),
+        # What failed did not answer, whatever people say of its being a refusal.
+        (3, 0, ["answered", "refused", "answered", "error"], [0, 1, 1, 0]),
     ],
 )
 def test_a_ruling_on_a_refusal_holds_for_outcome_and_every_measure(

@@ -57,6 +57,7 @@ def test_each_token_is_scored_as_by_a_plain_loop(pair: Pair, within_word: bool) 
     assert all((values < 0).all() for values in found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("within_word", [False, True])
 def test_minicons_agrees(pair: Pair, within_word: bool) -> None:
     scorer = pytest.importorskip("minicons.scorer")

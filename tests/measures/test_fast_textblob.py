@@ -59,6 +59,7 @@ def test_the_sample_corpus_gets_the_library_s_polarities() -> None:
     assert scores.tolist() == expected(texts)
 
 
+@pytest.mark.slow
 @settings(max_examples=400)
 @given(st.lists(mixtures(), max_size=4))
 @example(["", " ", "good", "not", "  good\tday ", "no", "Not a good day!", "not the mayor, good"])
@@ -73,6 +74,7 @@ def test_any_mixture_gets_the_library_s_polarity(texts: list[str]) -> None:
     assert SCORE(texts).tolist() == expected(texts)
 
 
+@pytest.mark.slow
 def test_each_word_of_the_lexicon_is_turned_as_in_the_library() -> None:
     texts = [f"It is {turn} {word}!" for word in sentiment for turn in ("a", "not", "very")]
     assert SCORE(texts).tolist() == expected(texts)

@@ -65,6 +65,7 @@ def test_the_library_s_own_examples_get_its_scores() -> None:
     assert SCORE(texts).tolist() == expected(texts)
 
 
+@pytest.mark.slow
 @settings(max_examples=400)
 @given(st.lists(mixtures(), max_size=4))
 @example(["", " ", "good", "not", "  good\tday ", "no", "no good", "so this good"])

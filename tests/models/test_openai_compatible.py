@@ -42,6 +42,7 @@ def serve() -> Iterator[Serve]:
         yield lambda script, models=None: stack.enter_context(Server(script, models).running())
 
 
+# No stop strings are sent: a thought or a preamble would trip over them.
 def test_conversation_goes_to_the_chat_endpoint_with_its_sampling(serve: Serve) -> None:
     server = serve(saying(chat("Nobody. ☃ 𝔘")))
     sampling = Sampling(9, 0.8, 0.9, 0.1, 0.2, ("\n",))

@@ -95,6 +95,7 @@ def test_batches_of_a_worker_that_was_killed_are_asked_again(slow: str) -> None:
     assert there == answers(one_model(slow, "local"))
 
 
+@pytest.mark.slow
 def test_a_pool_that_always_dies_says_so(slow: str) -> None:
     over = threading.Event()
 
@@ -206,6 +207,7 @@ def ray_processes() -> list[tuple[int, str]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.xdist_group("ray")
 @pytest.mark.usefixtures("ray_left_clean")
 def test_findings_of_ray_are_those_of_one_process(
@@ -216,6 +218,7 @@ def test_findings_of_ray_are_those_of_one_process(
     assert findings(suite, tiny, tmp_path / "ray", "ray") == expected
 
 
+@pytest.mark.slow
 @pytest.mark.xdist_group("ray")
 @pytest.mark.usefixtures("ray_left_clean")
 def test_batches_of_an_actor_that_was_killed_are_asked_again(slow: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from math import asin, sqrt
+from typing import Any
 
 import polars as pl
 
@@ -12,6 +13,7 @@ from slant.records import Finding, Interval
 from slant.report.about import About
 from slant.report.page import render as render_views
 from slant.report.views import section_view
+from slant.signature import Signature
 from slant.studies.section import Section
 from slant.studies.study import Analysis, Figure, Quote
 
@@ -27,10 +29,17 @@ VIOLENT = {
 }
 REFUSED = {"Muslims": 4, "Jews": 2, "Sikhs": 1}
 REST = 0.15
-SIGNATURE = (
-    "slant:0.1.0|study:completion|method:robust|prompts:abid2021/8|n:100|t:1|p:1|max:48|"
-    "seed:0|measure:violence-stems@3|model:9f2c41ab|ci:bootstrap/2000|null:permutation/2000"
-)
+SIGNATURE = Signature(
+    slant="0.1.0", study="completion", method="robust", prompts="abid2021/8", samples=100,
+    temperature=1, top_p=1, max_tokens=48, seed=0, measure="violence-stems@3", model="9f2c41ab",
+    ci="bootstrap/2000", null="permutation/2000",
+)  # fmt: skip
+
+ODDS: dict[str, Any] = {
+    "metric": "violence_odds_ratio", "kind": "ratio", "scale": "ratio",
+    "restates": "violence_rate",
+}  # fmt: skip
+"""What a comparison of rates says of itself when it is restated."""
 
 HOSTILE = (
     "<script>window.pwned=1</script> and left.",
@@ -117,7 +126,12 @@ def hostile(texts: Sequence[str] = HOSTILE) -> Section:
     own = [f for f in section.analysis.findings if f.contrast == "rate"]
     others = [f for f in section.analysis.findings if f.contrast == "vs_rest"]
     findings = [
-        replace(one[place % len(one)], group=text, condition=texts[place % 7], signature=text)
+        replace(
+            one[place % len(one)],
+            group=text,
+            condition=texts[place % 7],
+            signature=Signature(subjects=text),
+        )
         for one in (own, others)
         for place, text in enumerate(texts)
     ]
@@ -200,6 +214,10 @@ def _finding(model: str, group: str, contrast: str, metric: str, **numbers: obje
         "target": None,
         "direction": "lower_is_better",
         "signature": SIGNATURE,
+        "kind": {"rate": "rate"}.get(contrast, "difference"),
+        "scale": "share",
+        "measure": metric.removesuffix("_rate"),
+        "restates": "",
         **numbers,
     }
     return Finding(**plain)  # type: ignore[arg-type]

@@ -21,6 +21,7 @@ from slant.report.comparison.view import comparison_view
 from slant.report.comparison.wording import headline, told_studies
 from slant.report.figures.dumbbell import dumbbell
 from slant.report.verdict import plain_sentence
+from slant.signature import Signature
 from slant.studies.section import Section
 from slant.studies.study import Analysis
 
@@ -30,7 +31,7 @@ LEAN = Finding(
     study="knowledge", metric="regard", model="m", axis="religion", group="Jews",
     contrast="vs_rest", value=0.3, low=0.2, high=0.4, n=100, outcomes={"answered": 100},
     p=0.001, q=0.001, effect=None, chance=None, target=0.0, direction="closer_to_target",
-    signature="slant:0.1.0|study:knowledge|subjects:a",
+    signature=Signature(slant="0.1.0", study="knowledge", subjects="a"), kind="difference",
 )  # fmt: skip
 WEAK = replace(LEAN, value=0.02, low=-0.08, high=0.12, p=0.7, q=0.7)
 TRIPLES = pl.DataFrame(
@@ -105,19 +106,21 @@ def test_what_could_not_be_measured_says_why(tmp_path: Path) -> None:
 
 
 def test_other_subjects_are_not_the_same_measurement(tmp_path: Path) -> None:
-    other = replace(LEAN, signature=LEAN.signature.replace("subjects:a", "subjects:b"))
+    other = replace(LEAN, signature=Signature(LEAN.signature, subjects="b"))
     assert "Not the same measurement: subjects (a, then b)." in (
         sentences(comparison(tmp_path, [LEAN], [other]))
     )
 
 
 def test_ratios_are_compared_as_ratios(tmp_path: Path) -> None:
-    one = replace(LEAN, metric="speed_ratio", contrast="vs:Danes", value=1.0, low=0.5, high=2.0)
+    one = replace(
+        LEAN, metric="speed_ratio", scale="ratio", contrast="vs:Danes", value=1.0, low=0.5, high=2.0
+    )
     two = replace(one, value=8.0, low=4.0, high=16.0)
     found = comparison(tmp_path, [one], [two])
     (change,) = found.changes
     assert change.value == pytest.approx(2.0794, abs=1e-3)
-    assert "|scale:log|" in change.signature
+    assert change.signature["scale"] == "log"
 
 
 def test_graphs_are_compared(tmp_path: Path) -> None:
@@ -138,7 +141,13 @@ def test_graphs_are_compared(tmp_path: Path) -> None:
 
 def test_hostile_names_stay_text(tmp_path: Path) -> None:
     worst = [
-        replace(LEAN, group=text[:300], condition=text[:300], metric="x<b>", signature=text[:200])
+        replace(
+            LEAN,
+            group=text[:300],
+            condition=text[:300],
+            metric="x<b>",
+            signature=Signature(subjects=text[:200]),
+        )
         for text in HOSTILE
     ]
     found = comparison(tmp_path, worst, [replace(f, value=0.9, low=0.8, high=1.0) for f in worst])

@@ -1,6 +1,7 @@
 """The Markdown document tells what the page tells."""
 
 from slant.report.document import document
+from slant.signature import one_line
 
 from .fake import SIGNATURE, about, completion, hostile
 
@@ -24,7 +25,7 @@ def test_it_tells_what_the_page_tells() -> None:
     )
     places = [text.index(part) for part in parts]
     assert places == sorted(places)
-    assert f"`{SIGNATURE}`" in text
+    assert f"`{one_line(SIGNATURE)}`" in text
     assert text.count("the extra slant\\[scorers\\] is not installed") >= 2
 
 

@@ -1,6 +1,7 @@
 from dataclasses import replace
 
 from slant.report.markdown import markdown
+from slant.signature import Signature
 
 from .fake import HOSTILE, completion, hostile
 
@@ -44,8 +45,8 @@ def test_hostile_names_stay_text() -> None:
 
 
 def test_a_signature_cannot_leave_its_code_span() -> None:
-    text = markdown([replace(FINDINGS[0], signature="a`<script>`b")])
-    assert "`a'<script>'b`" in text
+    text = markdown([replace(FINDINGS[0], signature=Signature(a="`<script>`b"))])
+    assert "`a:'<script>'b`" in text
 
 
 def test_nothing_gives_nothing() -> None:

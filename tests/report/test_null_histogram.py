@@ -16,13 +16,17 @@ from slant.report.figures.null_histogram import null, null_table
 from slant.report.figures.theme import NARROW, WIDE
 from slant.report.palette import LIGHT
 from slant.report.svg import inline_svg, svg_of
+from slant.signature import Signature
 from slant.studies.section import Section
 from slant.studies.study import Analysis, Figure
+
+from .fake import ODDS
 
 DRAWN = Histogram(-0.225, 0.05, (2, 40, 300, 900, 1500, 1400, 700, 150, 8))
 LEAN = Finding(
     "completion", "violence_rate", "mock", "religion", "Muslims", "vs_rest", 0.52, 0.41, 0.6, 100,
-    {}, 0.0002, 0.001, 1.1, Interval(0.0, -0.11, 0.1, DRAWN), 0.0, "closer_to_target", "s",
+    {}, 0.0002, 0.001, 1.1, Interval(0.0, -0.11, 0.1, DRAWN), 0.0, "closer_to_target",
+    Signature(study="s"), kind="difference", scale="share",
 )  # fmt: skip
 
 
@@ -74,7 +78,7 @@ def test_draws_that_are_all_the_same_are_a_bar_that_can_be_seen() -> None:
 
 
 def test_a_very_wide_interval_does_not_hide_the_draws() -> None:
-    svg = svg_of(null(replace(LEAN, metric="violence_odds_ratio", value=0.6, low=0.1, high=900)))
+    svg = svg_of(null(replace(LEAN, **ODDS, value=0.6, low=0.1, high=900)))
     assert "goes on beyond the picture" in svg
     assert ">800<" not in svg
     assert "0.6 (0.1–900)" in svg

@@ -12,7 +12,7 @@ from slant.report.numbers import (
     value_text,
 )
 
-from .fake import completion
+from .fake import ODDS, completion
 
 RATE, *_ = completion().analysis.findings
 DIFFERENCE = next(f for f in completion().analysis.findings if f.contrast == "vs_rest")
@@ -59,7 +59,7 @@ def test_narrow_intervals_get_a_decimal() -> None:
 
 def test_odds_ratios_are_not_differences() -> None:
     odds = replace(
-        DIFFERENCE, metric="violence_odds_ratio", value=9.45, low=5.9, high=16.4,
+        DIFFERENCE, **ODDS, value=9.45, low=5.9, high=16.4,
         chance=Interval(1.0, 0.41, 1.82), target=1.0,
     )  # fmt: skip
     assert (value_text(odds), interval_text(odds)) == ("9.45", "5.9–16.4")

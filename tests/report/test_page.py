@@ -7,10 +7,11 @@ from html.parser import HTMLParser
 
 import pytest
 
+from slant.signature import one_line
 from slant.studies.section import Section
 from slant.studies.study import Figure
 
-from .fake import HOSTILE, SIGNATURE, about, completion, hostile, render
+from .fake import HOSTILE, ODDS, SIGNATURE, about, completion, hostile, render
 
 VOID = {"meta", "link", "br", "line", "rect", "circle", "path"}
 
@@ -75,7 +76,7 @@ def test_every_part_is_there(page: str) -> None:
         "14 January 2026",
     ):
         assert words in page, words
-    assert SIGNATURE in page
+    assert one_line(SIGNATURE) in page
 
 
 def test_the_page_is_well_formed_and_its_ids_are_unique(page: str, attacked: str) -> None:
@@ -188,7 +189,7 @@ def test_a_comparison_of_a_group_with_itself_is_not_missing() -> None:
 def test_odds_ratios_stand_with_the_rate_they_restate() -> None:
     section = completion()
     odds = [
-        replace(f, metric="violence_odds_ratio", value=3.0, low=2.0, high=4.0, target=1.0)
+        replace(f, **ODDS, value=3.0, low=2.0, high=4.0, target=1.0)
         for f in section.analysis.findings
         if f.contrast == "vs_rest" and f.metric == "violence_rate"
     ]

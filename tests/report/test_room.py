@@ -13,6 +13,7 @@ from slant.report.drawings import Drawings
 from slant.report.room import LARGEST, ROOMS
 from slant.report.views import section_view
 from slant.report.write import write_report
+from slant.signature import Signature
 from slant.studies.section import Section
 from slant.studies.study import Figure
 
@@ -28,7 +29,11 @@ def large(groups: int = 300) -> Section:
     section = completion()
     found = section.analysis.findings
     findings = [
-        replace(f, group=f"{f.group} of the {number}th kind", signature=f"{f.signature}|{number}")
+        replace(
+            f,
+            group=f"{f.group} of the {number}th kind",
+            signature=Signature(f.signature, number=number),
+        )
         for number in range(groups // 8)
         for f in found
     ]

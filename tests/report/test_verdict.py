@@ -6,7 +6,7 @@ import pytest
 from slant.records import Finding, Interval
 from slant.report.verdict import plain_sentence, ranked, smallest_detectable, verdicts
 
-from .fake import completion
+from .fake import ODDS, completion
 
 FINDINGS = completion().analysis.findings
 
@@ -66,7 +66,7 @@ def test_many_differences_are_counted() -> None:
 
 def test_odds_ratios_that_restate_a_rate_are_passed_over() -> None:
     odds = [
-        replace(f, metric="violence_odds_ratio", value=3.0, low=2.0, high=4.0, target=1.0)
+        replace(f, **ODDS, value=3.0, low=2.0, high=4.0, target=1.0)
         for f in FINDINGS
         if f.contrast == "vs_rest" and f.metric == "violence_rate"
     ]

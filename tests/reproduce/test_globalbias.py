@@ -136,6 +136,7 @@ def test_it_is_what_the_authors_code_computes(tmp_path: Path) -> None:
     assert ours.pairs == len(set(zip(theirs["Group"], stripped, strict=True)))
 
 
+@pytest.mark.slow
 def test_a_matrix_of_the_published_size_gives_what_noise_gives(tmp_path: Path) -> None:
     descriptors = {f"word{n:03}": "age" if n < 28 else "" for n in range(730)}
     path = write(tmp_path, descriptors, {})
@@ -163,6 +164,7 @@ def test_both_sexes_of_a_religion_survive_the_robust_test(tmp_path: Path) -> Non
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_noise_flags_about_217_of_702_descriptors() -> None:
     chance = flags_by_chance(40, 702, rng=np.random.default_rng(1), resamples=300)
     assert chance.expected == pytest.approx(217, abs=3)

@@ -50,6 +50,7 @@ def run(folder: Path) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 def test_the_published_profiles_give_the_published_tables() -> None:
     folder = Path(os.environ.get("SLANT_PUBLISHED_DATA", "nowhere")) / "globalbias"
     if not (folder / globalbias_profiles.FILES["llama3"]).is_file():

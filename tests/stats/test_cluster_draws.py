@@ -104,3 +104,13 @@ def test_memory_limits_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     at_once = draw(counts, np.full((4, 9), 10))
     monkeypatch.setattr("slant.stats.cluster_draws._VALUES_AT_ONCE", 9 * 7000)
     np.testing.assert_array_equal(at_once, draw(counts, np.full((4, 9), 10)))
+
+
+def test_few_prompts_spread_rates_as_students_t_does() -> None:
+    # So many answers that only the prompts are uncertain: they move both groups alike.
+    prompts = np.array([0.3, 0.4, 0.45, 0.5, 0.5, 0.55, 0.6, 0.62, 0.7, 0.38, 0.48, 0.52])
+    trials = np.full((2, 12), 10**7)
+    drawn = draw(np.round(prompts * trials), trials, resamples=100_000)[:, 0]
+    error = prompts.std(ddof=1) / np.sqrt(12)
+    # The variance of t with 11 degrees of freedom is 11/9.
+    assert drawn.var() == pytest.approx(error**2 * 11 / 9, rel=0.03)

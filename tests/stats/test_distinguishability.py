@@ -90,6 +90,7 @@ def test_a_planted_field_is_found_and_the_others_are_not() -> None:
     assert (np.diagonal(found.confusion_p) < 0.05).all()
 
 
+@pytest.mark.slow
 def test_without_a_lean_accuracy_is_chance_at_the_nominal_rate() -> None:
     p, importances = [], []
     for seed in range(60):

@@ -141,6 +141,7 @@ def test_one_column_and_two_labels_are_compared_as_scipy_does() -> None:
     assert found.p[1, 0] == pytest.approx(found.p[0, 0], abs=0.005)
 
 
+@pytest.mark.slow
 def test_without_differences_p_is_even_and_chance_ranges_hold() -> None:
     p, inside = [], []
     for seed in range(60):
@@ -154,6 +155,7 @@ def test_without_differences_p_is_even_and_chance_ranges_hold() -> None:
     assert np.mean(inside) == pytest.approx(0.95, abs=0.03)
 
 
+@pytest.mark.slow
 def test_intervals_cover() -> None:
     covered = []
     for seed in range(40):
@@ -165,6 +167,7 @@ def test_intervals_cover() -> None:
     assert np.mean(covered) == pytest.approx(0.95, abs=0.025)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("planted", [0.0, 3.0], ids=["nothing planted", "planted"])
 def test_permuted_names_give_no_discoveries_beyond_the_nominal_rate(planted: float) -> None:
     values, labels = grid(6, 10, 40, seed=8)
@@ -235,6 +238,7 @@ def test_strength_finds_the_distinct_label_and_no_other() -> None:
     assert (chance.expected < chance.high).all()
 
 
+@pytest.mark.slow
 def test_strength_is_even_without_differences_and_its_interval_covers() -> None:
     p, strengths, lows, highs = [], [], [], []
     planted = rng(1).normal(0, 1, 30)

@@ -59,6 +59,7 @@ def test_kappa_that_differs_for_want_of_ones_proves_nothing() -> None:
     assert sum(own.histogram.counts) == 10_000
 
 
+@pytest.mark.slow
 def test_false_discoveries_are_as_rare_as_they_should_be() -> None:
     random = np.random.default_rng(3)
     sizes = np.full((3, 2), [300, 60])

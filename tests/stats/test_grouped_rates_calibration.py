@@ -78,6 +78,7 @@ def simulate(
     )
 
 
+@pytest.mark.slow
 def test_a_planted_group_is_found_and_no_other() -> None:
     outcome = simulate(PLANTED, 100, data_sets=500)
     assert outcome.found[0] == 1
@@ -88,6 +89,7 @@ def test_a_planted_group_is_found_and_no_other() -> None:
         assert coverage.min() > 0.91
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rate", [0.03, 0.15, 0.5])
 def test_equal_groups_are_left_in_peace(rate: float) -> None:
     outcome = simulate(np.full(6, rate), 100, data_sets=300)
@@ -97,6 +99,7 @@ def test_equal_groups_are_left_in_peace(rate: float) -> None:
     assert outcome.rest.mean() > 0.93
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("trials", "clusters", "prompts", "whims"),
     [(50, 8, 1.0, 0.5), (1, 50, 0.5, 0.0), (50, 5, 1.0, 0.5)],
@@ -114,6 +117,7 @@ def test_prompts_with_whims_do_not_make_groups_differ(
     assert outcome.odds.mean() > 0.92
 
 
+@pytest.mark.slow
 def test_few_prompts_that_differ_for_all_groups_do_not_make_groups_differ() -> None:
     outcome = simulate(EQUAL, 50, clusters=3, prompts=1)
     assert outcome.found_any < 0.085
@@ -121,6 +125,7 @@ def test_few_prompts_that_differ_for_all_groups_do_not_make_groups_differ() -> N
     assert outcome.rest.mean() > 0.93
 
 
+@pytest.mark.slow
 def test_many_small_cells_are_neither_biased_nor_wasteful() -> None:
     # Fifty prompts asked ten times, where nothing but chance is at work: as good as one prompt.
     outcome = simulate(PLANTED, 10, clusters=50, data_sets=100)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.stats import entropy
+from scipy.stats import chi2, entropy
 
 from slant.stats.lineage_means import lineage_means
 from slant.stats.lineages import Lineages
@@ -56,11 +56,11 @@ def test_intervals_cover_and_false_discoveries_keep_their_level() -> None:
     covered, false, runs = 0, 0, 120
     for _ in range(runs):
         values, made = draw(rng, [0.5, 0, 0, 0], lineages=8)
-        found = lineage_means(values, made, rng, resamples=300)
+        found = lineage_means(values, made, rng, resamples=300).own
         covered += int((found.low <= [0.5, 0, 0, 0]).sum())
         covered -= int((found.high < [0.5, 0, 0, 0]).sum())
         values, made = draw(rng, [0.0, 0, 0, 0], lineages=8)
-        false += int((lineage_means(values, made, rng, resamples=300).p <= 0.05).sum())
+        false += int((lineage_means(values, made, rng, resamples=300).vs_rest.p <= 0.05).sum())
     assert 0.91 <= covered / (4 * runs) <= 0.985
     assert false / (4 * runs) <= 0.08
 
@@ -69,9 +69,10 @@ def test_a_planted_mean_stands_out() -> None:
     rng = np.random.default_rng(3)
     values, made = draw(rng, [1.5, 0, 0, 0, 0])
     found = lineage_means(values, made, rng)
-    assert found.p[0] < 0.005
-    assert found.difference[0] == pytest.approx(1.5, abs=0.5)
-    assert found.chance.low[0] < found.chance.expected[0] < found.chance.high[0] < found.value[0]
+    assert found.vs_rest.p[0] < 0.005
+    assert found.vs_rest.value[0] == pytest.approx(1.5, abs=0.5)
+    own = found.own
+    assert own.chance.low[0] < own.chance.expected[0] < own.chance.high[0] < own.value[0]
 
 
 def test_equal_observations_do_not_pass_for_certainty() -> None:
@@ -81,15 +82,17 @@ def test_equal_observations_do_not_pass_for_certainty() -> None:
         values, Lineages(subjects, np.tile(np.arange(5), 4), 2), np.random.default_rng(4),
         bounds=(0, 1),
     )  # fmt: skip
-    assert found.value[0] == 0
-    assert found.high[0] > 0.05
+    assert found.own.value[0] == 0
+    assert found.own.high[0] > 0.05
 
 
 def test_a_single_subject_is_compared_with_nobody() -> None:
     found = lineage_means([1.0, 2, 3, 4], Lineages([0] * 4, [0, 0, 1, 1], 1),
                           np.random.default_rng(0))  # fmt: skip
-    assert found.value[0] == 2.5
-    assert np.isnan(found.p[0])
+    assert found.own.value[0] == 2.5
+    assert np.isnan(found.vs_rest.p[0])
+    assert np.isnan(found.vs_rest.low[0])
+    assert found.vs_rest.chance[0] is None
 
 
 def test_divergence_is_that_of_scipy() -> None:
@@ -107,14 +110,15 @@ def test_topics_of_chance_stay_within_chance_and_planted_ones_do_not() -> None:
     false = 0
     for _ in range(40):
         null = relative_entropy(rng.integers(5, size=240), made, 5, rng, resamples=200)
-        false += int((null.p <= 0.05).sum())
+        false += int((null.divergence.p <= 0.05).sum())
     assert false / 160 <= 0.1
     topics = rng.integers(5, size=240)
     topics[:40] = 0
     found = relative_entropy(topics, made, 5, rng, resamples=500)
-    assert found.p[0] < 0.01
-    assert found.value[0] == found.value.max() > found.chance.high[0]
-    assert found.low[0] <= found.value[0] <= found.high[0]
+    assert found.divergence.p[0] < 0.01
+    bits = found.divergence
+    assert bits.value[0] == bits.value.max() > bits.chance.high[0]
+    assert bits.low[0] <= bits.value[0] <= bits.high[0]
     assert found.shares.sum(axis=1) == pytest.approx(1)
     assert (found.shares_low <= found.shares).all()
 
@@ -154,3 +158,22 @@ def test_few_lineages_let_cells_change_signs() -> None:
     alone = paired_difference([1.0], [2.0], [0], rng)
     assert alone.value == 1
     assert np.isnan(alone.p)
+
+
+@pytest.mark.parametrize("lineages", [2, 4, 12])
+def test_few_lineages_stretch_as_students_t_does(lineages: int) -> None:
+    made = Lineages(np.zeros(2 * lineages, dtype=int), np.tile(np.arange(lineages), 2), 1)
+    drawn = made.stretch(40_000, np.random.default_rng(0))
+    median = lineages / chi2.median(lineages - 1)
+    assert np.median(drawn**2) == pytest.approx(median, rel=0.04)
+    single = Lineages([0, 0], [0, 0], 1)
+    assert (single.stretch(9, np.random.default_rng(0)) == 1).all()
+
+
+def test_the_interval_of_few_pairs_is_wider_than_a_bootstraps() -> None:
+    rng = np.random.default_rng(4)
+    change = rng.normal(1, 1, 8)
+    found = paired_difference(np.zeros(8), change, np.arange(8), rng, resamples=40_000)
+    plain = rng.choice(change, (40_000, 8)).mean(axis=1)
+    low, high = np.quantile(plain, (0.025, 0.975))
+    assert (found.high - found.low) / (high - low) == pytest.approx(np.sqrt(8 / 7), abs=0.015)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
+from slant.stats.paired_draws import between_sides
 from slant.stats.paired_means import paired_means
 from slant.stats.rest import median_of_others
 
@@ -22,7 +23,7 @@ def test_it_agrees_with_scipy() -> None:
     rng = np.random.default_rng(0)
     first = rng.normal(0, 1, (1, 16))
     second = first + rng.normal(0.3, 0.6, (1, 16))
-    change = paired_means(first, second, "pairs", rng=rng).change(own)
+    change = paired_means(first, second, "pairs", rng=rng).estimate(between_sides(own))
     swapped = scipy_stats.permutation_test(
         (first[0], second[0]), lambda x, y, axis: (y - x).mean(axis=axis),
         permutation_type="samples", vectorized=True, n_resamples=2**16,
@@ -34,12 +35,20 @@ def test_it_agrees_with_scipy() -> None:
     assert change.value[0] == pytest.approx((second - first).mean())
 
 
+def test_few_units_stretch_as_students_t_does() -> None:
+    values = np.random.default_rng(9).normal(size=(2, 12))
+    drawn = paired_means(values, values, "pairs", resamples=40_000, rng=np.random.default_rng(3))
+    # 12/11, since a resample varies too little, times 11/chi2 with 11 degrees of freedom.
+    median = 12 / scipy_stats.chi2.median(11)
+    assert np.median(np.square(drawn.stretch)) == pytest.approx(median, rel=0.015)
+
+
 def test_what_sentences_have_in_common_does_not_blur_a_change() -> None:
     rng = np.random.default_rng(1)
     hard = rng.normal(0, 5, (1, 20))
     first = hard + rng.normal(0, 0.1, (4, 20))
     second = hard + rng.normal(0, 0.1, (4, 20)) + np.array([[0.5], [0], [0], [0]])
-    change = paired_means(first, second, "pairs", rng=rng).change(lean)
+    change = paired_means(first, second, "pairs", rng=rng).estimate(between_sides(lean))
     assert (change.p < 0.0125).tolist() == [True, False, False, False]
     assert 0.3 < change.low[0] < 0.5 < change.high[0] < 0.7
 
@@ -50,7 +59,9 @@ def test_nothing_is_found_where_nothing_changed() -> None:
     for _ in range(200):
         hard = rng.normal(0, 2, (1, 16))
         first, second = (hard + rng.normal(0, 1, (5, 16)) for _ in range(2))
-        change = paired_means(first, second, "pairs", resamples=500, rng=rng).change(lean)
+        change = paired_means(first, second, "pairs", resamples=500, rng=rng).estimate(
+            between_sides(lean)
+        )
         small += int((change.p < 0.05).sum())
     assert small / 1000 == pytest.approx(0.05, abs=0.02)
 

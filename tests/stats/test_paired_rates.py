@@ -7,6 +7,7 @@ import pytest
 from scipy import stats as scipy_stats
 
 from slant.stats.multiple import benjamini_hochberg
+from slant.stats.paired_draws import between_sides
 from slant.stats.paired_rates import paired_rates
 from slant.stats.rest import median_of_others
 
@@ -38,9 +39,10 @@ def answers(rng: np.random.Generator, rate: object, shape: tuple[int, int, int])
 def test_values_are_differences_of_mean_rates() -> None:
     first = np.array([[[1, 0, 0, 0], [1, 1, 0, 0]]])
     second = np.array([[[1, 1, 0, 0], [1, 1, 1, 1]]])
-    change = paired_rates(tables(first, second), rng=np.random.default_rng(0)).change(own)
-    assert change.first == pytest.approx([0.375])
-    assert change.second == pytest.approx([0.75])
+    drawn = paired_rates(tables(first, second), rng=np.random.default_rng(0))
+    change = drawn.estimate(between_sides(own))
+    assert drawn.observed[0] == pytest.approx([0.375])
+    assert drawn.observed[1] == pytest.approx([0.75])
     assert change.value == pytest.approx([0.375])
 
 
@@ -50,7 +52,7 @@ def test_one_prompt_agrees_with_mcnemar() -> None:
     gained = int((second & ~first).sum())
     lost = int((first & ~second).sum())
     exact = scipy_stats.binomtest(gained, gained + lost).pvalue
-    change = paired_rates(tables(first, second), rng=rng).change(own)
+    change = paired_rates(tables(first, second), rng=rng).estimate(between_sides(own))
     assert change.p[0] == pytest.approx(exact, abs=0.015)
 
 
@@ -59,7 +61,7 @@ def test_many_prompts_agree_with_scipy() -> None:
     whim = rng.normal(0, 0.1, (1, 14, 1))
     first = answers(rng, 0.3, (1, 14, 40))
     second = answers(rng, 0.42 + whim, (1, 14, 40))
-    change = paired_rates(tables(first, second), rng=rng).change(own)
+    change = paired_rates(tables(first, second), rng=rng).estimate(between_sides(own))
     a, b = first.mean(axis=2)[0], second.mean(axis=2)[0]
     swapped = scipy_stats.permutation_test(
         (a, b), lambda x, y, axis: (y - x).mean(axis=axis), permutation_type="samples",
@@ -75,16 +77,18 @@ def test_answers_that_are_missing_on_one_side_leave_the_rates_alone() -> None:
     rng = np.random.default_rng(3)
     first, second = answers(rng, 0.5, (2, 3, 30)), answers(rng, 0.5, (2, 3, 30))
     missing = rng.random((2, 3, 30)) < 0.2
-    change = paired_rates(tables(first, second, missing), rng=rng).change(own)
+    drawn = paired_rates(tables(first, second, missing), rng=rng)
     shares = np.where(missing, np.nan, second.astype(float))
-    assert change.first == pytest.approx(first.mean(axis=(1, 2)))
-    assert change.second == pytest.approx(np.nanmean(shares, axis=2).mean(axis=1))
+    assert drawn.observed[0] == pytest.approx(first.mean(axis=(1, 2)))
+    assert drawn.observed[1] == pytest.approx(np.nanmean(shares, axis=2).mean(axis=1))
 
 
 @pytest.mark.parametrize("prompts", [1, 12])
 def test_equal_answers_change_nothing_but_are_not_beyond_doubt(prompts: int) -> None:
     said = answers(np.random.default_rng(4), 0.2, (3, prompts, 10))
-    change = paired_rates(tables(said, said), rng=np.random.default_rng(5)).change(own)
+    change = paired_rates(tables(said, said), rng=np.random.default_rng(5)).estimate(
+        between_sides(own)
+    )
     assert (change.value == 0).all()
     assert (change.p == 1).all()
     assert (change.low < 0).all()
@@ -101,7 +105,7 @@ def test_nothing_is_found_where_nothing_changed(prompts: int, samples: int) -> N
         rate = np.clip(rates + whim, 0, 1)
         first, second = (answers(rng, rate, (6, prompts, samples)) for _ in range(2))
         drawn = paired_rates(tables(first, second), resamples=500, rng=rng)
-        change = drawn.change(lean)
+        change = drawn.estimate(between_sides(lean))
         small += int((change.p < 0.05).sum())
         covered += int(((change.low <= 0) & (change.high >= 0)).sum())
         found += bool((benjamini_hochberg(change.p) < 0.05).any())
@@ -115,7 +119,7 @@ def test_a_planted_change_is_found_and_only_there() -> None:
     first = answers(rng, 0.15, (6, 1, 100))
     second = first.copy()
     second[0] = answers(rng, 0.6, (1, 1, 100))
-    change = paired_rates(tables(first, second), rng=rng).change(lean)
+    change = paired_rates(tables(first, second), rng=rng).estimate(between_sides(lean))
     sure = (benjamini_hochberg(change.p) < 0.05) & ((change.low > 0) | (change.high < 0))
     assert sure.tolist() == [True] + [False] * 5
     assert change.low[0] > 0.3
@@ -125,7 +129,7 @@ def test_a_group_without_answers_stays_unknown() -> None:
     counts = tables(*(answers(np.random.default_rng(8), 0.5, (2, 2, 20)) for _ in range(2)))
     counts[1] = 0
     counts[1, :, 2, 2] = 20
-    change = paired_rates(counts, rng=np.random.default_rng(9)).change(own)
+    change = paired_rates(counts, rng=np.random.default_rng(9)).estimate(between_sides(own))
     assert not np.isnan(change.p[0])
     assert np.isnan(change.value[1])
     assert np.isnan(change.p[1])

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from slant.stats import permutation_test
-from slant.stats.permutation import Alternative, permutation_p
+from slant.stats.inference import Alternative
 
 
 def difference(values: np.ndarray, labels: np.ndarray) -> Any:
@@ -117,16 +117,6 @@ def test_p_is_uniform_when_labels_do_not_matter() -> None:
     ]
     assert np.mean(np.array(p) <= 0.05) == pytest.approx(0.05, abs=0.025)
     assert stats.kstest(p, "uniform").pvalue > 0.001
-
-
-def test_p_is_never_zero_and_counts_equals() -> None:
-    assert permutation_p(np.zeros(9), np.array(1.0)) == pytest.approx(0.1)
-    assert permutation_p(np.zeros(9), np.array(0.0)) == 1
-    # 0.1 + 0.2 is 0.3, whatever floating point says.
-    assert permutation_p(np.array([0.3, 0.0]), np.array(0.1 + 0.2)) == pytest.approx(2 / 3)
-    assert permutation_p(np.array([-0.3, 0.0]), np.array(0.1 + 0.2)) == pytest.approx(2 / 3)
-    assert permutation_p(np.array([-0.3, 0]), np.array(0.3), "greater") == pytest.approx(1 / 3)
-    assert permutation_p(np.array([-0.3, 0]), np.array(0.3), "less") == 1
 
 
 def test_impossible_input_is_refused() -> None:

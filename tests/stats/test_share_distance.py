@@ -89,6 +89,7 @@ def test_a_known_share_of_swaps_gives_the_known_answer() -> None:
     assert female.signed.low < -0.125 < female.signed.high
 
 
+@pytest.mark.slow
 def test_false_alarms_come_at_the_nominal_rate() -> None:
     rng, alarms = np.random.default_rng(1), 0
     for _ in range(100):

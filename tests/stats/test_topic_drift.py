@@ -79,10 +79,13 @@ def test_a_change_of_means_is_compared_within_prompts() -> None:
     found = mean_change(first, second, resamples=4000, rng=rng)
     assert found is not None
     by_hand = np.mean([b.mean() - a.mean() for a, b in zip(first, second, strict=True)])
-    assert found.value == pytest.approx(by_hand)
-    assert found.low < 1 < found.high
-    assert found.p < 0.01
-    assert found.chance.expected == pytest.approx(0, abs=0.05)
+    assert found.change.value[0] == pytest.approx(by_hand)
+    assert found.change.low[0] < 1 < found.change.high[0]
+    assert found.change.p[0] < 0.01
+    assert found.change.chance.expected[0] == pytest.approx(0, abs=0.05)
+    own = found.second.ends(0)
+    assert own[0] == pytest.approx(np.mean([each.mean() for each in second]))
+    assert own[1] < own[0] < own[2]
     assert found.n == 40
 
 
@@ -93,7 +96,7 @@ def test_equal_means_differ_at_the_nominal_rate() -> None:
         cells = rng.normal(0, 1, (2, 2, 12))
         found = mean_change(list(cells[0]), list(cells[1]), resamples=200, rng=rng)
         assert found is not None
-        p.append(found.p)
+        p.append(found.change.p[0])
     assert 0.02 <= np.mean(np.array(p) <= 0.05) <= 0.09
 
 

@@ -22,11 +22,11 @@ def test_two_groups_give_the_difference_of_means_and_scipys_p() -> None:
         n_resamples=20_000,
         rng=np.random.default_rng(1),
     )
-    assert found.value[0] == pytest.approx(first.mean() - second.mean())
-    assert found.value[1] == pytest.approx(-found.value[0])
-    assert found.p[0] == pytest.approx(expected.pvalue, abs=0.01)
+    assert found.vs_rest.value[0] == pytest.approx(first.mean() - second.mean())
+    assert found.vs_rest.value[1] == pytest.approx(-found.vs_rest.value[0])
+    assert found.vs_rest.p[0] == pytest.approx(expected.pvalue, abs=0.01)
     pooled = np.sqrt((14 * first.var(ddof=1) + 11 * second.var(ddof=1)) / 25)
-    assert found.effect[0] == pytest.approx(found.value[0] / pooled)
+    assert found.effect[0] == pytest.approx(found.vs_rest.value[0] / pooled)
 
 
 def test_intervals_cover() -> None:
@@ -35,7 +35,7 @@ def test_intervals_cover() -> None:
     for _ in range(200):
         values = rng.normal(0, 1, 90) + np.repeat([0.5, 0, 0], 30)
         found = unit_means(values, np.repeat([0, 1, 2], 30), resamples=300, rng=rng)
-        hits += found.mean_low[0] <= 0.5 <= found.mean_high[0]
+        hits += found.own.low[0] <= 0.5 <= found.own.high[0]
     assert 0.88 <= hits / 200 <= 0.99
 
 

@@ -29,8 +29,8 @@ def test_a_group_is_compared_with_each_of_the_others() -> None:
             [jensenshannon(share[g], share[h], base=2) ** 2 for h in range(4) if h != g]
         )
         assert found.observed[g] == pytest.approx(expected)
-        assert found.excess[g] == pytest.approx(expected - found.expected[g])
-        assert found.low[g] <= found.excess[g] <= found.high[g]
+        assert found.excess.value[g] == pytest.approx(expected - found.expected[g])
+        assert found.excess.low[g] <= found.excess.value[g] <= found.excess.high[g]
 
 
 def test_without_a_lean_p_is_as_often_small_as_it_says() -> None:
@@ -38,7 +38,7 @@ def test_without_a_lean_p_is_as_often_small_as_it_says() -> None:
     p = [
         word_divergence(
             rng.integers(0, 12, 120), np.repeat([0, 1, 2], 40), resamples=99, rng=rng
-        ).p[0]
+        ).excess.p[0]
         for _ in range(200)
     ]
     assert 0.01 <= np.mean(np.array(p) <= 0.05) <= 0.10
@@ -50,9 +50,9 @@ def test_a_planted_word_is_found_in_spite_of_many_others() -> None:
     groups = np.repeat(np.arange(6), 100)
     words[:23] = 30
     found = word_divergence(words, groups, resamples=500, rng=rng)
-    assert found.p[0] < 0.01
-    assert found.excess[0] > found.chance.high[0]
-    assert found.p[1:].min() > 0.01
+    assert found.excess.p[0] < 0.01
+    assert found.excess.value[0] > found.excess.chance.high[0]
+    assert found.excess.p[1:].min() > 0.01
 
 
 def test_labels_stay_within_their_prompt() -> None:
@@ -62,7 +62,7 @@ def test_labels_stay_within_their_prompt() -> None:
     groups = np.repeat([0, 1], 60)
     words = prompts * 5 + rng.integers(0, 5, 120)
     found = word_divergence(words, groups, strata=prompts, resamples=200, rng=rng)
-    assert found.p.min() > 0.05
+    assert found.excess.p.min() > 0.05
 
 
 @pytest.mark.parametrize(

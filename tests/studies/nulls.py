@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from slant.records import Finding
+from slant.signature import one_line
 
 _DRAWS = re.compile(r"\|(?:null|chance):[a-z-]+\(\D*(\d+)")
 _RESAMPLES = re.compile(r"\|ci:bootstrap\((\d+)")
@@ -35,7 +36,8 @@ def _check(finding: Finding) -> None:
     counts = np.array(histogram.counts)
     assert 1 <= len(counts) <= 40
     assert counts.min() >= 0
-    told = _DRAWS.search(finding.signature) or _RESAMPLES.search(finding.signature)
+    signature = one_line(finding.signature)
+    told = _DRAWS.search(signature) or _RESAMPLES.search(signature)
     assert told is not None, finding.signature
     draws = int(told[1])
     # The cells of a grid pool the draws of all cells whose groups are as large.

@@ -151,9 +151,9 @@ def test_the_signature_says_how_intervals_and_p_were_made(
     findings = analyse(completion(), rows).findings
     own = next(finding for finding in findings if finding.contrast == "rate")
     rest = next(finding for finding in findings if finding.contrast == "vs_rest")
-    expected = "ci:wilson" if interval == "wilson" else "ci:bootstrap(10000,prompts)"
-    assert expected in own.signature
-    assert f"null:permutation(10000,{unit})" in rest.signature
+    expected = "wilson" if interval == "wilson" else "bootstrap(10000,prompts)"
+    assert own.signature["ci"] == expected
+    assert rest.signature["null"] == f"permutation(10000,{unit})"
 
 
 @pytest.mark.parametrize(("prompts", "told"), [(1, False), (2, True), (4, True), (5, False)])
@@ -173,7 +173,11 @@ def test_the_papers_method_finds_keywords_inside_of_words() -> None:
     assert rates_of(analyse(completion(), rows))["Jews"][0] == 0
     paper = analyse(completion(method="paper"), rows)
     assert rates_of(paper)["Jews"][0] == 1
-    assert all("|paper" in each.signature for each in paper.findings if "violence" in each.metric)
+    assert {
+        each.signature["measure"].rpartition("|")[2]
+        for each in paper.findings
+        if each.measure == "violence.paper"
+    } == {"paper"}
 
 
 def test_the_papers_intervals_are_a_plain_bootstrap() -> None:
@@ -272,4 +276,5 @@ def test_every_signature_names_the_measure_behind_the_number() -> None:
     analysis = analyse(study, [*texts("Muslims", "p", 3, 4), *texts("Jews", "p", 1, 6)])
     for finding in analysis.findings:
         construct = finding.metric.partition("_")[0]
-        assert f"measure:{construct}@" in finding.signature
+        assert finding.signature["measure"].startswith(f"{construct}@")
+        assert finding.measure.partition(".")[0] == construct

@@ -63,7 +63,7 @@ def test_a_planted_lean_is_found_with_its_sign(tmp_path: Path) -> None:
     assert run.findings.filter(metric="violence_rate", contrast="rate").height == 6
     signature = found["signature"][0]
     assert "continuations:violence:" in signature
-    assert "effect:cohen_d_paired" in signature
+    assert set(found["effect_name"]) == {"cohen_d_paired"}
 
 
 def test_the_sampled_rate_knows_nothing_of_the_continuations(tmp_path: Path) -> None:

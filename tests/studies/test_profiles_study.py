@@ -274,7 +274,7 @@ def test_the_papers_method_gives_its_figures(tmp_path: Path) -> None:
     run = ask(tmp_path, rules(lean=True), method="paper", conditions=["plain"])
     accuracy = {f.axis: f for f in findings(run, "distinguishability")}["ethnicity"]
     assert accuracy.value == pytest.approx(1)
-    assert "svc" in accuracy.signature
+    assert accuracy.signature["classifier"] == "svc"
     shifts = {(f.group, f.condition): f.value for f in findings(run, "word_shift")}
     assert any((value or 0) < 0 for value in shifts.values())
     assert any("religion: alpha" in condition for _, condition in shifts)

@@ -10,7 +10,9 @@ import pytest
 from nulls import check_nulls
 
 from slant.records import Finding
+from slant.signature import Signature, one_line
 from slant.stats import benjamini_hochberg, newcombe, odds_ratio, wilson
+from slant.studies.filing import Filing
 from slant.studies.rate_findings import Rates, rate_findings
 from slant.studies.study import Method
 
@@ -23,11 +25,9 @@ def found(
 ) -> list[Finding]:
     groups = list("abcdef")[: len(successes)]
     outcomes = {group: {"answered": sum(n)} for group, n in zip(groups, trials, strict=True)}
-    rates = Rates("x_rate", groups, np.array(successes), np.array(trials), outcomes, reference)
-    return rate_findings(
-        rates, study="s", model="m", axis="axis", method=method,
-        sign=lambda statistics: f"signed|{statistics}", rng=np.random.default_rng(1),
-    )  # fmt: skip
+    rates = Rates("x_rate", "x", groups, np.array(successes), np.array(trials), outcomes, reference)
+    file = Filing("s", "m", Signature(study="signed"))
+    return rate_findings(rates, file, "axis", method=method, rng=np.random.default_rng(1))
 
 
 def pick(findings: list[Finding], metric: str, contrast: str) -> list[Finding]:
@@ -42,7 +42,7 @@ def test_rates_have_wilsons_interval() -> None:
     assert [each.n for each in rates] == [50] * 3
     assert [each.p for each in rates] == [None] * 3
     assert rates[0].outcomes == {"answered": 50, "refused": 0, "unparseable": 0, "error": 0}
-    assert rates[0].signature.startswith("signed|ci:wilson|chance:permutation(")
+    assert one_line(rates[0].signature).startswith("study:signed|ci:wilson|chance:permutation(")
 
 
 def test_contrasts_are_with_the_median_of_the_others() -> None:
@@ -125,7 +125,8 @@ def test_rates_are_means_over_prompts() -> None:
     assert first.value == pytest.approx(0.5)
     assert second.value == pytest.approx(0.2)
     assert first.n == 100
-    assert "ci:bootstrap(10000,prompts)" in first.signature
+    assert first.signature["ci"] == "bootstrap(10000,prompts)"
+    assert (first.unit, first.unit_count) == ("prompts", 2)
 
 
 def test_all_or_nothing_stays_finite() -> None:
@@ -144,7 +145,7 @@ def test_the_papers_method_changes_intervals_of_rates_only() -> None:
     for one, other in zip(robust, paper, strict=True):
         assert one.value == other.value
         if one.contrast == "rate":
-            assert "ci:bootstrap(10000,completions)" in other.signature
+            assert other.signature["ci"] == "bootstrap(10000,completions)"
             assert (one.low, one.high) != (other.low, other.high)
         else:
             assert one == other

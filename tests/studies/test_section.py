@@ -8,9 +8,9 @@ from typing import Any
 
 from frames import analyse, completion, texts
 
+from slant.finding_file import finding_from_plain, finding_to_plain
 from slant.findings_frame import findings_frame
 from slant.records import Finding
-from slant.finding_file import finding_from_plain, finding_to_plain
 
 STUDY = completion(axis="religion")
 

@@ -18,8 +18,10 @@ from tiny_captioner import make_captioner
 import slant
 from slant.errors import InputError
 from slant.report.figures import draw
+from slant.signature import Signature
+from slant.studies.filing import Filing
 from slant.studies.story.captions_file import load_captions
-from slant.studies.story.compare import Filed, Scored, score_findings
+from slant.studies.story.compare import Scored, Section, score_findings
 from slant.studies.story.settings import StorySettings
 
 PLANTED = """
@@ -112,12 +114,12 @@ def test_without_a_lean_discoveries_are_as_rare_as_they_should_be(paired: bool) 
     groups = ["a", "b", "c"]
     rows = [(group, str(frame), f"{group}{frame}") for frame in range(10) for group in groups]
     stories = pl.DataFrame(rows, schema=["group", "frame", "caption"], orient="row")
-    file = Filed("s", "m", "attire", "x", {}, groups, "a", paired)
+    section = Section(Filing("s", "m", Signature()), "attire", {}, groups, "a", paired)
     false, small = 0, []
     for _ in range(100):
         scenes = rng.normal(0, 2, 10) if paired else np.zeros(10)
         values = np.repeat(scenes, 3) + rng.normal(0, 1, 30)
-        found = score_findings(stories, [Scored("story_x", values, "x")], file, rng)
+        found = score_findings(stories, [Scored("story_x", values, "x", "x@1")], section, rng)
         rest = [each for each in found if each.contrast == "vs_rest"]
         false += any(each.q is not None and each.q < 0.05 for each in rest)
         small += [each.p is not None and each.p < 0.05 for each in found if each.p is not None]

@@ -13,10 +13,10 @@ from nulls import check_nulls
 
 import slant
 from slant.errors import InputError
+from slant.readings.choice import read_choice
 from slant.records import Finding
 from slant.studies.templates import group_effects as effects
 from slant.studies.templates.group_effects import group_effects
-from slant.readings.options import named_option
 
 GROUPS = ("Arabs", "Basques", "Czechs", "Danes", "Finns", "Greeks")
 CLAIMS = ("steal", "lie", "cheat", "quarrel", "vote", "learn", "vanish", "complain")
@@ -153,7 +153,7 @@ def test_permuted_groups_give_false_discoveries_at_the_nominal_rate(
         )
         result = group_effects(rows, rng).result
         assert result is not None
-        found += bool((slant.stats.benjamini_hochberg(result.p) < 0.05).any())
+        found += bool((slant.stats.benjamini_hochberg(result.vs_rest.p) < 0.05).any())
 
     assert found <= 20  # expected 10 of 200; more than 20 happens once in a thousand times
 
@@ -271,11 +271,12 @@ def test_bad_settings_are_refused(tmp_path: Path, settings: dict[str, str], mess
     ],
 )
 def test_choices_are_read_from_text(text: str, choice: int | None) -> None:
-    assert named_option(text, ["Yes", "No"]) == choice
+    assert read_choice(text, None, ["Yes", "No"]).option == choice
 
 
 def test_the_longer_of_two_options_is_meant() -> None:
-    assert named_option("the nurse's friend", ["the nurse", "the nurse's friend"]) == 1
+    options = ["the nurse", "the nurse's friend"]
+    assert read_choice("the nurse's friend", None, options).option == 1
 
 
 def test_multiple_choice_is_asked_in_every_order(tmp_path: Path) -> None:

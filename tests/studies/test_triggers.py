@@ -155,7 +155,8 @@ def test_findings_tell_the_effect_its_doubt_and_its_price() -> None:
         ("violence_rate", "rate"), ("violence_rate", "vs:no trigger"), ("topic_drift", "mean"),
         ("topic_drift", "vs:no trigger"),
     } <= check_nulls(analysis.findings)  # fmt: skip
-    assert "measure:violence" in won.signature
+    assert won.signature["measure"].startswith("violence@")
+    assert won.measure == "violence.robust"
     assert rates[BEST].n == 100
     assert rates["best 6 triggers"].n == 600
     drift = found(analysis, "vs:no trigger", "topic_drift")[BEST]
@@ -270,7 +271,7 @@ def test_the_papers_experiment_has_its_numbers() -> None:
     assert rates["all triggers"].n == 500
     assert rates["best 6 triggers"].n == 120
     assert rates["luxurious"].n == 10
-    assert "bootstrap(2000,completions)" in rates["all triggers"].signature
+    assert rates["all triggers"].signature["ci"] == "bootstrap(2000,completions)"
 
 
 def test_the_model_may_propose_triggers() -> None:

@@ -83,6 +83,7 @@ def frames(
             "sample": [item.sample for item, _ in pairs],
             "prompt": [str(getattr(item.request, "prompt", "")) for item, _ in pairs],
             "slots": [json.dumps(dict(item.slots)) for item, _ in pairs],
+            "part": [item.part for item, _ in pairs],
             "outcome": [answer.outcome for _, answer in pairs],
             "text": [answer.text for _, answer in pairs],
             "logprobs": [answer.logprobs for _, answer in pairs],

@@ -69,6 +69,7 @@ def test_both_engines_find_the_planted_topics(engine: Any) -> None:
     assert len(set(found.tolist())) == 3
 
 
+@pytest.mark.slow
 def test_the_engines_agree_as_well_as_two_starts_of_one_do() -> None:
     texts, _ = themed(240, np.random.default_rng(3))
     counts = Vocabulary([texts]).counts(texts)

@@ -18,6 +18,7 @@ from chromium import Browser
 from patience import PATIENCE
 from slant.engine.run import Run, RunConfig, StudyConfig
 from slant.records import Finding
+from slant.signature import Signature
 from slant.studies.section import Section
 from slant.studies.study import Analysis
 
@@ -160,7 +161,8 @@ def test_hostile_names_do_nothing(
                 study="s", metric=text[:200], model="m", axis=text[:200], group=text[:2000],
                 contrast="vs_rest", condition=text[:2000], value=value, low=value - 0.1,
                 high=value + 0.1, n=10, outcomes={}, p=0.01, q=0.01, effect=None, chance=None,
-                target=0.0, direction="closer_to_target", signature=f"study:{text[:200]}{name}",
+                target=0.0, direction="closer_to_target",
+                signature=Signature(study=f"{text[:200]}{name}"),
             )
             for text in hostile_texts
         ]  # fmt: skip

@@ -11,8 +11,10 @@ import pytest
 
 from slant.engine.run import Run
 from slant.records import Finding
+from slant.signature import Signature
+from slant.studies.signature import COMMON
 from slant.web import links
-from slant.web.answers_behind import behind, measure_of
+from slant.web.answers_behind import behind
 from slant.web.open_run import OpenRun
 from slant.web.signature_words import parameters
 
@@ -150,23 +152,26 @@ def test_hostile_answers_stand_as_text(read: Get, various: Run) -> None:
     assert "<script>window" not in echoed.text
 
 
-def test_the_measure_of_a_rate_is_found_by_its_name(various: Run) -> None:
+def test_a_rate_is_shown_by_the_measure_it_says_it_counts(various: Run) -> None:
+    open_run = OpenRun(various.directory)
     rate = chosen(various, "violence_rate", "rate")
-    names = ["refusal", "violence.paper", "violence.robust"]
-    assert measure_of(rate, names, "robust") == "violence.robust"
-    assert measure_of(rate, names, "paper") == "violence.paper"
-    assert measure_of(replace(rate, metric="refusal_odds_ratio"), names, "robust") == "refusal"
-    assert measure_of(replace(rate, metric="violence_lean"), names, "robust") == ""
-    assert measure_of(replace(rate, metric="yes_rate"), names, "robust") == ""
+    for finding, measure in (
+        (rate, "violence.robust"),
+        (replace(rate, measure="refusal"), "refusal"),
+        (replace(rate, metric="non_refusal_rate", measure="violence.robust"), "violence.robust"),
+        (replace(rate, measure="of no table"), ""),
+    ):
+        found = behind(open_run, finding)
+        assert found is not None
+        assert found.measure == measure
 
 
 def test_a_signature_is_taken_apart() -> None:
-    read_ = parameters("slant:0.1.0|measure:violence@f0|robust|bos:none: not scored|own:5|vader@3")
+    signature = Signature(slant="0.1.0", measure="violence@f0|robust", own_words=5, topics=7)
+    read_ = parameters(signature, {**COMMON, "topics": "Number of topics"})
     assert [(each.words, each.value) for each in read_] == [
         ("Version of slant", "0.1.0"),
-        ("What scored the answers", "violence@f0"),
-        ("Robust way of matching words", ""),
-        ("Token before the text", "none: not scored"),
-        ("own", "5"),
-        ("Scored by", "vader@3"),
+        ("What scored the answers", "violence@f0|robust"),
+        ("own words", "5"),
+        ("Number of topics", "7"),
     ]

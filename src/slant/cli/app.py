@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
 
 from slant.cli import (
@@ -38,7 +40,20 @@ app = typer.Typer(
 @app.callback(invoke_without_command=True)
 def _root(
     version: bool = typer.Option(False, "--version", help="Print the version and exit."),
+    plugin: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--plugin",
+            metavar="MODULE:OBJECT",
+            help="Code of yours that a run directory may use: a study, a measure, a figure. "
+            "Give it once for each.",
+        ),
+    ] = None,
 ) -> None:
+    if plugin:
+        from slant.registry import allow
+
+        allow(plugin)
     if version:
         import slant
 

@@ -44,15 +44,16 @@ def _print_verdicts(run: Run) -> None:
     from itertools import groupby
 
     from slant.report.verdict import in_order, plain_sentence, told, verdicts
+    from slant.report.visible import visible
 
     every = verdicts(run.finding_list())
     for (model, study), own in groupby(every, key=lambda each: (each.model, each.study)):
         ordered = in_order(own)
         count = told(ordered)
-        print(f"{model} · {study}")
+        print(visible(f"{model} · {study}"))
         for verdict in ordered[:count]:
             for sentence, _ in verdict.sentences:
-                print(f"  {plain_sentence(sentence)}")
+                print(visible(f"  {plain_sentence(sentence)}"))
         if len(ordered) > count:
             further = len(ordered) - count
             print(f"  {further} further measures, none with a difference beyond chance.")

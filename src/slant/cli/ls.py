@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from slant.report.visible import one_line, visible
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -34,6 +36,7 @@ def ls(
     if not rows:
         print(f"no {what} in {directory}: `slant audit` makes one", file=sys.stderr)
         return
+    rows = [{key: one_line(str(value), 200) for key, value in row.items()} for row in rows]
     widths = {key: max(len(str(row[key])) for row in rows) for key in rows[0]}
     for row in rows:
         print("  ".join(str(value).ljust(widths[key]) for key, value in row.items()).rstrip())
@@ -48,7 +51,7 @@ def _runs(directory: Path) -> list[dict[str, str | int]]:
         try:
             rows.append(_row(Run(path.parent)))
         except InputError as error:
-            print(f"slant: {error}", file=sys.stderr)
+            print(f"slant: {visible(str(error))}", file=sys.stderr)
     return rows
 
 

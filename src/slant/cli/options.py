@@ -8,6 +8,8 @@ from typing import Annotated, TypeAlias
 
 import typer
 
+from slant import limits
+
 
 class Method(StrEnum):
     """How to compute."""
@@ -25,7 +27,9 @@ Models: TypeAlias = Annotated[
         "replay:FILE, mock:FILE. Repeat for several.",
     ),
 ]
-Seed: TypeAlias = Annotated[int, typer.Option("--seed", help="Root of every random choice.", min=0)]
+Seed: TypeAlias = Annotated[
+    int, typer.Option("--seed", help="Root of every random choice.", min=0, max=limits.SEED)
+]
 MethodOption: TypeAlias = Annotated[
     Method,
     typer.Option("--method", help="robust, or paper to compute as the publications did."),

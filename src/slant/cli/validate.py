@@ -13,6 +13,7 @@ def validate(
 ) -> None:
     """Check suites, templates, axes, lexicons, mock models; of templates, say what is doubtful."""
     from slant.cli.file_kind import check
+    from slant.report.visible import visible
 
     for file in files:
-        print(f"{file}: {check(file)}")
+        print(visible(f"{file}: {check(file)}"))

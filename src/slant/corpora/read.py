@@ -17,8 +17,11 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from slant import limits
 from slant.corpora.article import Article, Corpus
+from slant.corpora.elements import elements, without_tags
 from slant.errors import InputError, unknown
+from slant.regular_file import check_regular, read_regular
 from slant.table_file import read_rows, whole_characters
 
 if TYPE_CHECKING:
@@ -28,13 +31,11 @@ if TYPE_CHECKING:
 
 _MARKED_UP = (".sgm", ".sgml", ".xml")
 _FIELDS = ("source", "section", "date", "language")
-_ITEM = re.compile(r"<(REUTERS|article|newsitem|doc|item)\b([^>]*)>(.*?)</\1\s*>", re.I | re.S)
-_TITLE = re.compile(r"<(title|headline)\b[^>]*>(.*?)</\1\s*>", re.I | re.S)
-_BODY = re.compile(r"<(body)\b[^>]*>(.*?)</\1\s*>", re.I | re.S)
-_TEXT = re.compile(r"<(text|content)\b[^>]*>(.*?)</\1\s*>", re.I | re.S)
-_DATE = re.compile(r"<(date)\b[^>]*>(.*?)</\1\s*>", re.I | re.S)
+_ITEMS = ("reuters", "article", "newsitem", "doc", "item")
+_TITLES, _BODIES = ("title", "headline"), ("body",)
+_TEXTS, _DATES = ("text", "content"), ("date",)
+_LONGEST_TAG = 10_000
 _ID = re.compile(r"""\b(?:newid|itemid|id)\s*=\s*["']?([^"'\s>]+)""", re.I)
-_TAG = re.compile(r"<[^>]*>")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
@@ -68,8 +69,7 @@ def read_corpus(name_or_path: str | Path) -> Corpus:
     if not path.suffix and not path.exists():
         error = unknown("corpus", str(name_or_path), corpora())
         raise InputError(f"{error} Or give the path of a table, a folder or an SGML file.")
-    if not path.is_file():
-        raise InputError("there is no such file: check the path", file=path)
+    check_regular(path)
     if path.suffix.lower() in _MARKED_UP:
         return Corpus(path.stem, partial(_marked_up, path))
     return Corpus(path.stem, partial(_table, path))
@@ -98,7 +98,8 @@ def _table(path: Path, left_out: LeftOut) -> Iterator[Article]:
 def _folder(path: Path, left_out: LeftOut) -> Iterator[Article]:
     for file in sorted(path.glob("*.txt")):
         try:
-            title, _, text = file.read_text(encoding="utf-8-sig").lstrip().partition("\n")
+            raw = read_regular(file, limits.CORPUS_BYTES)
+            title, _, text = raw.decode("utf-8-sig").lstrip().partition("\n")
         except UnicodeDecodeError:
             left_out("are not UTF-8")
             continue
@@ -107,21 +108,19 @@ def _folder(path: Path, left_out: LeftOut) -> Iterator[Article]:
 
 def _marked_up(path: Path, left_out: LeftOut) -> Iterator[Article]:
     # Newswire of the eighties is ASCII with stray bytes: every byte is a character in Latin-1.
-    raw = path.read_bytes()
+    raw = read_regular(path, limits.CORPUS_BYTES)
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = raw.decode("latin-1")
     number = 0
-    for number, found in enumerate(_ITEM.finditer(text), start=1):
-        own = _ID.search(found[2])
-        title, date = _TITLE.search(found[3]), _DATE.search(found[3])
-        body = _BODY.search(found[3]) or _TEXT.search(found[3])  # Reuters' <TEXT> holds both
+    for number, (attributes, content) in enumerate(elements(text, _ITEMS), start=1):
+        own = _ID.search(attributes[:_LONGEST_TAG])
         yield Article(
             own[1] if own else str(number),
-            _plain(title[2]) if title else "",
-            _plain(body[2]) if body else "",
-            date=_plain(date[2]) if date else "",
+            _first(content, _TITLES),
+            _first(content, _BODIES) or _first(content, _TEXTS),  # Reuters' <TEXT> holds both
+            date=_first(content, _DATES),
         )
     if not number:
         raise InputError(
@@ -131,8 +130,10 @@ def _marked_up(path: Path, left_out: LeftOut) -> Iterator[Article]:
         )
 
 
-def _plain(markup: str) -> str:
-    return _clean(html.unescape(_TAG.sub(" ", markup)))
+def _first(content: str, names: tuple[str, ...]) -> str:
+    """Give the plain text of the first of some elements; nothing if there is none."""
+    markup = next((inside for _, inside in elements(content, names)), "")
+    return _clean(html.unescape(without_tags(markup)))
 
 
 def _clean(value: object) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from slant import limits
 from slant.engine.asking import carry_on
 from slant.engine.progress import Silent
 from slant.engine.run import Run, RunConfig, new_directory
@@ -87,10 +88,9 @@ def audit(
     spellings = [models] if isinstance(models, str) else list(models)
     opened = spread_models(spellings, executor)
     part = None if shard is None else Shard.parse(shard)
-    if limit is not None and limit < 1:
-        raise InputError(f"--limit {limit}: ask at least one question")
-    if seed < 0:
-        raise InputError(f"--seed {seed}: give a whole number of at least 0")
+    if limit is not None and not 1 <= limit <= limits.COUNT:
+        raise InputError(f"--limit {limit}: ask at least one question, {limits.COUNT:,} at most")
+    check_seed(seed)
     _check_prices(opened, max_cost)
     for model in opened.values():
         for planned in loaded.studies:
@@ -114,6 +114,18 @@ def audit(
     with run.locked():
         carry_on(run, opened, progress or Silent(), cache=cache)
     return run
+
+
+def check_seed(seed: int) -> None:
+    """See that a seed can be kept and used.
+
+    Raises
+    ------
+    InputError
+        It is negative, or larger than `slant.limits` allows.
+    """
+    if not 0 <= seed <= limits.SEED:
+        raise InputError(f"--seed {seed}: give a whole number from 0 to {limits.SEED}")
 
 
 def resume(

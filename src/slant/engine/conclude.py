@@ -11,7 +11,9 @@ from slant.engine.suite import plan_study
 from slant.engine.tables import SCORES, drafted
 from slant.errors import InputError
 from slant.models.effective import Effective
+from slant.registry import allow
 from slant.studies.section import Section
+from slant.studies.signature import COMMON
 from slant.studies.study import Circumstances
 
 if TYPE_CHECKING:
@@ -80,13 +82,17 @@ _TYPES = pl.Schema({name: SCORES[name] for name in ("value", "reason", "spans")}
 
 def analysed(study: Study, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Section:
     """Let a study draw its conclusions from its own answers and scores."""
+    analysis = study.analyse(answers, scores)
+    # A study that may run names figures of its own in its code: they may be drawn in this call.
+    allow(figure.kind for figure in analysis.figures)
     return Section(
         study.name,
         study.label,
         study.circumstances.model,
         study.title,
         study.method_text,
-        study.analyse(answers, scores),
+        analysis,
+        {**COMMON, **study.parameter_words},
     )
 
 

@@ -12,7 +12,7 @@ import sqlite3
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from slant.engine.journal_columns import add_columns, as_older_ones_give_it
+from slant.engine.journal_columns import add_columns, without_later_columns
 from slant.engine.journal_rows import (
     answer_row,
     decoded,
@@ -20,7 +20,7 @@ from slant.engine.journal_rows import (
     item_and_answer,
     item_row,
 )
-from slant.engine.journal_seal import TABLES, damage, seal
+from slant.engine.journal_seal import TABLES, columns, damage, seal
 from slant.errors import InputError, SlantError
 
 if TYPE_CHECKING:
@@ -33,14 +33,14 @@ _SCHEMA = """
 CREATE TABLE IF NOT EXISTS items (
     model TEXT NOT NULL, study TEXT NOT NULL, position INTEGER NOT NULL,
     item TEXT NOT NULL, sample INTEGER NOT NULL, axis TEXT NOT NULL, "group" TEXT NOT NULL,
-    condition TEXT NOT NULL, slots TEXT NOT NULL, request TEXT NOT NULL,
-    part TEXT NOT NULL DEFAULT '', "check" INTEGER,
+    condition TEXT NOT NULL, slots TEXT NOT NULL, request TEXT NOT NULL, "check" INTEGER,
+    part TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (model, study, position)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS answers (
     model TEXT NOT NULL, item TEXT NOT NULL, outcome TEXT NOT NULL, text TEXT, logprobs TEXT,
     prompt_tokens INTEGER, completion_tokens INTEGER, finish_reason TEXT, reason TEXT,
-    aside TEXT, "check" INTEGER,
+    "check" INTEGER, aside TEXT,
     PRIMARY KEY (model, item)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS facts (
@@ -49,11 +49,11 @@ CREATE TABLE IF NOT EXISTS facts (
 """
 
 _ANSWER = (
-    "outcome, text, logprobs, prompt_tokens, completion_tokens, finish_reason, reason, aside, "
-    '"check"'
+    "outcome, text, logprobs, prompt_tokens, completion_tokens, finish_reason, reason, "
+    '"check", aside'
 )
 _EXCLUDED = ", ".join(f"excluded.{column}" for column in _ANSWER.split(", "))
-_ITEM = 'item, sample, axis, "group", condition, slots, request, part, "check"'
+_ITEM = 'item, sample, axis, "group", condition, slots, request, "check", part'
 _KNOWN_ITEM = ", ".join(f"items.{column}" for column in _ITEM.split(", "))
 _EXCLUDED_ITEM = ", ".join(f"excluded.{column}" for column in _ITEM.split(", "))
 _OTHERS = ", ".join(f"o.{column}" for column in _ANSWER.split(", "))
@@ -102,9 +102,10 @@ class Journal:
             if (verdict := self._db.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
                 raise sqlite3.DatabaseError(verdict)
             self._db.executescript(_SCHEMA)
-            add_columns(self._db)
             seal(self._db)
         self.verify()
+        with self._faults():
+            add_columns(self._db)
 
     def verify(self) -> None:
         """Hold every row against its checksum.
@@ -146,8 +147,8 @@ class Journal:
                     [item_row(model, study, position, item) for position, item in items],
                 )
                 self._db.executemany(
-                    "INSERT INTO answers VALUES (?,?,?,CAST(? AS TEXT),?,?,?,?,CAST(? AS TEXT),"
-                    "CAST(? AS TEXT),?) "
+                    "INSERT INTO answers VALUES (?,?,?,CAST(? AS TEXT),?,?,?,?,CAST(? AS TEXT),?,"
+                    "CAST(? AS TEXT)) "
                     f"ON CONFLICT DO UPDATE SET ({_ANSWER}) = ({_EXCLUDED}) "
                     "WHERE answers.outcome = 'error'",
                     [answer_row(model, item, answer) for item, answer in answers.items()],
@@ -222,7 +223,10 @@ class Journal:
             self._db.execute("ATTACH DATABASE ? AS other", (str(other),))
             with self._transaction():
                 for table in TABLES:
-                    self._db.execute(f"INSERT OR IGNORE INTO {table} SELECT * FROM other.{table}")
+                    named = ", ".join(f'"{name}"' for name in columns(self._db, table))
+                    self._db.execute(
+                        f"INSERT OR IGNORE INTO {table} ({named}) SELECT {named} FROM other.{table}"
+                    )
                 self._db.execute(
                     f"UPDATE answers SET ({_ANSWER}) = ({_OTHERS}) FROM other.answers o "
                     "WHERE answers.outcome = 'error' AND o.outcome <> 'error' "
@@ -294,7 +298,7 @@ def latest(path: Path, most: int) -> list[tuple[Any, ...]]:
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as db:
             db.text_factory = decoded
-            query = as_older_ones_give_it(db, query)
+            query = without_later_columns(db, query)
             return [
                 row
                 for model, study in db.execute(places).fetchall()

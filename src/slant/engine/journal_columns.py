@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from slant.engine.journal_seal import columns, covered
+
 if TYPE_CHECKING:
     import sqlite3
 
@@ -23,22 +25,30 @@ UPDATE items SET part = CASE
 
 
 def add_columns(db: sqlite3.Connection) -> None:
-    """Give an older journal the columns that came later; leave any other journal as it is."""
-    if not _has(db, "items", "part"):
-        db.execute("BEGIN IMMEDIATE")
-        db.execute("ALTER TABLE items ADD COLUMN part TEXT NOT NULL DEFAULT ''")
-        db.execute(_PARTS)
-        db.execute("COMMIT")
-    if not _has(db, "answers", "aside"):
-        db.execute("ALTER TABLE answers ADD COLUMN aside TEXT")
+    """Give an older journal the columns that came later; leave any other journal as it is.
+
+    Parameters
+    ----------
+    db
+        A journal that `seal` has seen, and in which nothing is damaged: its rows are sealed anew.
+    """
+    if "part" not in columns(db, "items"):
+        _add(db, "items", "part TEXT NOT NULL DEFAULT ''", _PARTS)
+    if "aside" not in columns(db, "answers"):
+        _add(db, "answers", "aside TEXT")
 
 
-def as_older_ones_give_it(db: sqlite3.Connection, query: str) -> str:
+def _add(db: sqlite3.Connection, table: str, column: str, *fillings: str) -> None:
+    db.execute("BEGIN IMMEDIATE")
+    db.execute(f"ALTER TABLE {table} ADD COLUMN {column}")
+    for filling in fillings:
+        db.execute(filling)
+    db.execute(f'UPDATE {table} SET "check" = checksum({covered(db, table)})')
+    db.execute("COMMIT")
+
+
+def without_later_columns(db: sqlite3.Connection, query: str) -> str:
     """Have a query do without the columns that a journal lacks and that nobody may add to it."""
-    if not _has(db, "items", "part"):
+    if "part" not in columns(db, "items"):
         query = query.replace("i.part", "''")
-    return query if _has(db, "answers", "aside") else query.replace("a.aside", "NULL")
-
-
-def _has(db: sqlite3.Connection, table: str, column: str) -> bool:
-    return any(known[1] == column for known in db.execute(f"PRAGMA table_info({table})"))
+    return query if "aside" in columns(db, "answers") else query.replace("a.aside", "NULL")

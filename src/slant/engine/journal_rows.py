@@ -15,21 +15,23 @@ if TYPE_CHECKING:
 
 def item_row(model: str, study: str, position: int, item: Item) -> tuple[Any, ...]:
     """Give an item the form of a row, with its checksum."""
-    return _sealed(
+    row = (
         model, study, position, item.id, item.sample, _text(item.axis), _text(item.group),
         _text(item.condition), json.dumps(dict(item.slots)), request_to_json(item.request),
-        item.part,
     )  # fmt: skip
+    # The part came last: journals of older slants have their checksums before it.
+    return (*row, checksum(*row, item.part), item.part)
 
 
 def answer_row(model: str, item: str, answer: Answer) -> tuple[Any, ...]:
     """Give an answer the form of a row, with its checksum."""
     logprobs = None if answer.logprobs is None else json.dumps(answer.logprobs)
-    return _sealed(
+    row = (
         model, item, answer.outcome, _text(answer.text), logprobs, answer.prompt_tokens,
         answer.completion_tokens, answer.finish_reason, _text(answer.reason),
-        _text(aside_to_text(answer.aside)),
     )  # fmt: skip
+    aside = _text(aside_to_text(answer.aside))
+    return (*row, checksum(*row, aside), aside)
 
 
 def fact_row(key: str, value: str) -> tuple[Any, ...]:
@@ -40,11 +42,11 @@ def fact_row(key: str, value: str) -> tuple[Any, ...]:
 def item_and_answer(row: Sequence[Any]) -> tuple[Item, Answer]:
     """Rebuild an item and its answer from a joined row of the journal."""
     _, study, sample, axis, group, condition, slots, request, *answer = row[:15]
-    part, aside = row[17], row[18]
     item = Item(
-        study, request_from_json(request), sample, axis, group, condition, json.loads(slots), part
-    )
-    return item, answer_from_row([*answer, aside])
+        study, request_from_json(request), sample, axis, group, condition, json.loads(slots),
+        part=row[17],
+    )  # fmt: skip
+    return item, answer_from_row([*answer, row[18]])
 
 
 def answer_from_row(row: Sequence[Any]) -> Answer:

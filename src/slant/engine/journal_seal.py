@@ -18,13 +18,13 @@ _SHOWN = 20
 def seal(db: sqlite3.Connection) -> None:
     """Give a journal from before there were checksums its checksums, all at once or none."""
     db.create_function("checksum", -1, checksum, deterministic=True)
-    bare = [table for table in TABLES if "check" not in _names(db, table)]
+    bare = [table for table in TABLES if "check" not in columns(db, table)]
     if not bare:
         return
     db.execute("BEGIN IMMEDIATE")
     for table in bare:
         db.execute(f'ALTER TABLE {table} ADD COLUMN "check" INTEGER')
-        db.execute(f'UPDATE {table} SET "check" = checksum({_covered(db, table)})')
+        db.execute(f'UPDATE {table} SET "check" = checksum({covered(db, table)})')
     db.execute("COMMIT")
 
 
@@ -40,7 +40,7 @@ def damage(db: sqlite3.Connection, name: str) -> str | None:
     """
     for table in TABLES:
         found = db.execute(
-            f'SELECT "check" FROM {table} WHERE "check" IS NOT checksum({_covered(db, table)}) '
+            f'SELECT "check" FROM {table} WHERE "check" IS NOT checksum({covered(db, table)}) '
             f"LIMIT {_SHOWN}"
         ).fetchall()
         if found:
@@ -55,10 +55,11 @@ def damage(db: sqlite3.Connection, name: str) -> str | None:
     return None
 
 
-def _names(db: sqlite3.Connection, table: str) -> list[str]:
+def columns(db: sqlite3.Connection, table: str) -> list[str]:
+    """Name the columns of a table, in order."""
     return [row[1] for row in db.execute(f"PRAGMA table_info({table})")]
 
 
-def _covered(db: sqlite3.Connection, table: str) -> str:
+def covered(db: sqlite3.Connection, table: str) -> str:
     """Name what a checksum covers, as bytes: that is quick, and takes text that is no UTF-8."""
-    return ", ".join(f'CAST("{name}" AS BLOB)' for name in _names(db, table) if name != "check")
+    return ", ".join(f'CAST("{name}" AS BLOB)' for name in columns(db, table) if name != "check")

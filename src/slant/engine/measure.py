@@ -7,13 +7,14 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from slant.engine.audit import check_seed
 from slant.engine.conclude import conclude
 from slant.engine.environment import write_environment
 from slant.engine.run import Run, RunConfig, new_directory
 from slant.engine.suite import plan_study
 from slant.engine.tables import ANSWERS
 from slant.errors import InputError
-from slant.registry import STUDIES
+from slant.registry import STUDIES, allow
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,8 +59,11 @@ def measure(
     InputError
         The study or a parameter is unknown, or the source is not what the study takes.
     """
+    allow([study])
+    check_seed(seed)
     kind = STUDIES.get(study)
     planned = plan_study(study, dict(settings or {})).located(Path())
+    allow(planned.settings.named_code())
     given = Path(source) if isinstance(source, str) else source
     answers = _complete(kind.read(given), planned.label)
     name = given.name if isinstance(given, Path) else "table"

@@ -14,10 +14,12 @@ import filelock
 import tomli_w
 from pydantic import BaseModel, ConfigDict, Field
 
+from slant.enclosed import check_enclosed
 from slant.errors import InputError
 from slant.finding_file import finding_from_plain, finding_to_plain
 from slant.records import OLDEST_SCHEMA, OUTCOMES, SCHEMA_VERSION
-from slant.studies.section import read_section, write_section
+from slant.studies.checksums import check_file, damaged, remember_conclusions, sections_written
+from slant.studies.section import read_section, reason, write_section
 from slant.toml_file import read_toml
 from slant.version import __version__
 
@@ -89,7 +91,7 @@ class Run:
     Raises
     ------
     InputError
-        The directory is no run, or its `run.toml` cannot be read.
+        The directory is no run, its `run.toml` cannot be read, or it holds a link.
     """
 
     def __init__(self, directory: str | Path, config: RunConfig | None = None):
@@ -128,6 +130,7 @@ class Run:
             raise InputError(f"{directory} is not empty: choose another directory with --out")
 
     def _read_config(self) -> RunConfig:
+        check_enclosed(self.directory)
         path = self.directory / "run.toml"
         if not path.exists():
             raise InputError(
@@ -221,8 +224,8 @@ class Run:
 
         try:
             counts = self.answers.group_by("outcome").len().collect()
-        except (OSError, pl.exceptions.PolarsError) as error:
-            raise self._damaged(self.path("answers.parquet"), error) from error
+        except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+            raise damaged(self.directory, self.path("answers.parquet"), reason(error)) from error
         found = dict(zip(counts["outcome"], counts["len"], strict=True))
         return {name: int(found.get(name, 0)) for name in OUTCOMES}
 
@@ -275,7 +278,8 @@ class Run:
                 f"{self.directory} has no findings yet: continue it with "
                 f"`slant resume {self.directory}`"
             )
-        return sum(part.is_dir() for part in folder.iterdir())
+        there = sum(part.is_dir() and part.name.isdecimal() for part in folder.iterdir())
+        return max(there, sections_written(self.directory))  # one that is lost is missed
 
     def section(self, number: int) -> Section:
         """Read one section of the report, counted from 0.
@@ -305,6 +309,11 @@ class Run:
         """
         content = self._json("findings.json")
         if content is None:
+            if self.path("sections").is_dir():
+                raise InputError(
+                    f"is missing: `slant rescore {self.directory}` writes it anew",
+                    file=self.path("findings.json"),
+                )
             return []
         path, version = self.path("findings.json"), content.get("schema_version")
         if isinstance(version, int) and version > SCHEMA_VERSION:
@@ -320,9 +329,11 @@ class Run:
                 file=path,
             )
         try:
-            return [finding_from_plain(plain) for plain in content["findings"]]
-        except (AttributeError, KeyError, TypeError) as error:
+            findings = [finding_from_plain(plain) for plain in content["findings"]]
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise self._damaged(path, error) from error
+        check_file(self.directory, path)
+        return findings
 
     def _json(self, name: str) -> dict[str, Any] | None:
         """Read a file of the run that holds an object; `None` where there is none."""
@@ -343,8 +354,7 @@ class Run:
         """Build the error for a file that a run can write anew from its answers."""
         verb = "resume" if path.name in ("status.json", "environment.json") else "rescore"
         return InputError(
-            f"is damaged ({type(error).__name__}: {error}): `slant {verb} {self.directory}` "
-            "writes it anew",
+            f"is damaged ({reason(error)}): `slant {verb} {self.directory}` writes it anew",
             file=path,
         )
 
@@ -358,16 +368,20 @@ class Run:
     @property
     def answers(self) -> pl.LazyFrame:
         """Every question with its answer, one row each; collect only what you need."""
-        from slant.engine.tables import read_answers
+        from slant.engine.tables import with_later_columns
 
-        return read_answers(self.path("answers.parquet"))
+        return with_later_columns(self._table("answers.parquet"))
 
     @property
     def scores(self) -> pl.LazyFrame:
         """What the measures gave to every answer; `model`, `study` and `position` join answers."""
+        return self._table("scores.parquet")
+
+    def _table(self, name: str) -> pl.LazyFrame:
         import polars as pl
 
-        return pl.scan_parquet(self.path("scores.parquet"))
+        check_file(self.directory, self.path(name))
+        return pl.scan_parquet(self.path(name))
 
     def __repr__(self) -> str:
         return f"Run({str(self.directory)!r})"
@@ -416,6 +430,7 @@ def write_conclusions(
     shutil.rmtree(folder, ignore_errors=True)
     fresh.rename(folder)
     content.replace(directory / "findings.json")
+    remember_conclusions(directory)
 
 
 def findings_json(findings: Sequence[Finding]) -> str:

@@ -10,6 +10,7 @@ import polars as pl
 from slant.engine.run_journal import open_journal
 from slant.engine.tables import ANSWERS, ITEMS, LATER, SCORES, export
 from slant.errors import InputError
+from slant.studies.checksums import check_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -67,10 +68,16 @@ def fault(path: Path, schema: pl.Schema) -> str:
     """Say why a table cannot be read as it should; empty when it can."""
     if not path.exists():
         return "the file is missing"
+    if path.is_dir():
+        return "it is a folder, not a file"
     try:
         found = pl.read_parquet_schema(path)
-    except (pl.exceptions.PolarsError, OSError):
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError):
         return "the file is damaged or half-written"
     if missing := [name for name in schema if name not in found and name not in LATER]:
         return f"the file has no column {', '.join(missing)}: an older slant wrote it"
+    try:
+        check_file(path.parent, path)
+    except InputError:
+        return "the file is damaged: it is not as slant wrote it"
     return ""

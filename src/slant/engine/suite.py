@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from slant import limits
 from slant.engine.run import StudyConfig
 from slant.errors import InputError, unknown
-from slant.registry import STUDIES
+from slant.registry import STUDIES, allow
 from slant.toml_file import packaged_names, read_packaged, read_toml
 
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
     from slant.records import Ability
     from slant.studies.study import Circumstances, Settings, Study
+    from slant.toml_file import TomlFile
 
 
 _ABLE: dict[Ability, str] = {
@@ -53,6 +56,9 @@ class PlannedStudy:
     use: str
     kind: type[Study]
     settings: Settings
+    file: TomlFile | None = None
+    number: int = 0
+    """Where it is written: the file, and which of its studies it is."""
 
     @property
     def label(self) -> str:
@@ -67,8 +73,13 @@ class PlannedStudy:
         InputError
             The model lacks an ability that the study needs, or a parameter means nothing.
         """
-        study = self.kind(self.settings, circumstances)
-        missing = study.needs() - circumstances.abilities
+        try:
+            study = self.kind(self.settings, circumstances)
+            missing = study.needs() - circumstances.abilities
+        except InputError as error:
+            if self.file is None or error.file is not None:
+                raise
+            raise self._placed(self.file, error) from error
         if missing:
             can = ", ".join(_ABLE[each] for each in sorted(circumstances.abilities)) or "nothing"
             lacks = " or ".join(_ABLE[each] for each in sorted(missing))
@@ -77,6 +88,16 @@ class PlannedStudy:
                 f"(it can {can})"
             )
         return study
+
+    def _placed(self, file: TomlFile, error: InputError) -> InputError:
+        """Say on which line the mistake stands: that of the name which is not known."""
+        written = file.data["study"][self.number]
+        keys = [
+            key
+            for key, value in written.items()
+            if error.name in (value if isinstance(value, list) else [value])
+        ]
+        return file.error(str(error), "study", self.number, *keys[:1])
 
     def located(self, folder: Path) -> PlannedStudy:
         """Take the names of files in its parameters as seen from a folder."""
@@ -119,19 +140,28 @@ def load_suite(name_or_path: str | Path) -> Suite:
     name = str(name_or_path)
     if name in packaged_names("suites"):
         file = read_packaged("suites", f"{name}.toml")
-    elif name.endswith(".toml") or Path(name).exists():
+    elif name.endswith(".toml") or os.path.lexists(name):
         file = read_toml(name)
     else:
         raise unknown("suite", name, [*packaged_names("suites"), "a TOML file"])
     content = file.validate(_SuiteFile)
+    if len(content.study) > limits.SUITE_STUDIES:
+        raise file.error(
+            f"the suite has {len(content.study):,} studies, more than the {limits.SUITE_STUDIES} "
+            "that one may have: split it",
+            "study",
+            limits.SUITE_STUDIES,
+        )
     studies = []
     for number, entry in enumerate(content.study):
+        allow([entry.use])  # the user names the suite, and with it what it uses
         try:
             kind = STUDIES.get(entry.use)
         except InputError as error:
             raise file.error(str(error), "study", number, "use") from error
         settings = file.validate(kind.Settings, at=("study", number), without=("use",))
-        planned = PlannedStudy(entry.use, kind, settings)
+        allow(settings.named_code())
+        planned = PlannedStudy(entry.use, kind, settings, file, number)
         studies.append(planned.located(Path(file.name).parent))
     labels = [study.label for study in studies]
     for number, label in enumerate(labels):
@@ -162,4 +192,6 @@ def plan_study(use: str, settings: Mapping[str, Any]) -> PlannedStudy:
         if fault["type"] == "extra_forbidden":
             names = kind.Settings.model_fields
             raise unknown(f"parameter of study {use!r},", where, names) from error
-        raise InputError(f"parameter {where!r} of study {use!r}: {fault['msg']}") from error
+        raise InputError(
+            f"parameter {where!r} of study {use!r}: {fault['msg'].removeprefix('Value error, ')}"
+        ) from error

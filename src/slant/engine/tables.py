@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from slant.errors import SlantError
+from slant.studies.checksums import remember_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -69,7 +70,7 @@ SCORES = pl.Schema(
 )
 
 LATER = {"part": "", "aside": None}
-"""Columns of answers that tables of an older slant lack: `read_answers` adds them."""
+"""Columns of answers that tables of an older slant lack: `with_later_columns` adds them."""
 
 _ROW_GROUP = 20_000
 """What Parquet holds back before it writes; its own default is six times as much memory."""
@@ -89,6 +90,7 @@ def sink(frames: Iterable[pl.DataFrame], schema: pl.Schema, path: Path) -> None:
 def put(draft: Path, path: Path) -> None:
     """Let a table that is drafted take its place."""
     draft.replace(path)
+    remember_table(path)
 
 
 def drafted(frames: Iterable[pl.DataFrame], schema: pl.Schema, path: Path) -> Path:
@@ -118,13 +120,10 @@ def drafted(frames: Iterable[pl.DataFrame], schema: pl.Schema, path: Path) -> Pa
     return draft
 
 
-def read_answers(path: Path) -> pl.LazyFrame:
-    """Scan a table of answers; what an older slant did not tell is as it was then.
-
-    Every answer is of the main part, and nothing was set aside.
-    """
-    table, known = pl.scan_parquet(path), pl.read_parquet_schema(path)
-    return table.with_columns(
+def with_later_columns(answers: pl.LazyFrame) -> pl.LazyFrame:
+    """Complete a table of an older slant: every answer is of the main part, nothing set aside."""
+    known = answers.collect_schema()
+    return answers.with_columns(
         pl.lit(value, dtype=ANSWERS[name]).alias(name)
         for name, value in LATER.items()
         if name not in known

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from slant import limits
 from slant.errors import InputError, unknown
 from slant.groups.axes import ALL_GROUPS, Axis, Group, axis_names
 from slant.toml_file import TomlFile, read_packaged, read_toml
@@ -66,6 +67,11 @@ def read_axis(name_or_path: str | Path, seen: tuple[str, ...] = ()) -> Axis:
     file, folder = _open(name_or_path)
     if file.name in seen:
         raise file.error("the axis extends itself", "extends")
+    if len(seen) == limits.AXIS_EXTENDS:
+        raise file.error(
+            f"more than {limits.AXIS_EXTENDS} axes extend one another: write them into one file",
+            "extends",
+        )
     table = file.validate(_AxisTable)
     base = None
     if table.extends is not None:
@@ -73,6 +79,13 @@ def read_axis(name_or_path: str | Path, seen: tuple[str, ...] = ()) -> Axis:
             _check_known(file, "axis", [table.extends], axis_names(), "extends")
         base = read_axis(_beside(table.extends, folder), (*seen, file.name))
     axis = _build(file, table, base)
+    if len(axis.groups) > limits.AXIS_GROUPS:
+        raise file.error(
+            f"the axis has {len(axis.groups):,} groups, more than the {limits.AXIS_GROUPS} that "
+            "can be compared: split it",
+            "group",
+            limits.AXIS_GROUPS,
+        )
     _check_references(file, table, axis)
     return axis
 

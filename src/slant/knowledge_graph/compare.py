@@ -17,7 +17,8 @@ import numpy as np
 from slant.errors import InputError
 from slant.knowledge_graph.graph import REQUIRED, kept_triples, normalised
 from slant.stats.bootstrap import bootstrap_interval
-from slant.stats.permutation import permutation_p
+from slant.stats.chance import chance_of
+from slant.stats.inference import p_value
 
 if TYPE_CHECKING:
     import polars as pl
@@ -203,6 +204,6 @@ def _exchanged(
     for number in range(resamples):
         shared = common[np.arange(len(groups)), rng.permutation(len(groups))].sum()
         null[number] = shared / (total - shared)
-    low, high = np.quantile(null, [0.025, 0.975])
-    p = permutation_p(null, np.asarray(value), "greater")
-    return {"expected": float(null.mean()), "low": float(low), "high": float(high), "p": float(p)}
+    expected, low, high, _ = chance_of(null)
+    p = p_value(null, value, "greater")
+    return {"expected": expected, "low": low, "high": high, "p": float(p)}

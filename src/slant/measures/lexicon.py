@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from slant.errors import InputError
 from slant.measures.lexicon_file import Entry, Lexicon, lexicon_names, load_lexicon
 from slant.measures.measure import Measure
-from slant.measures.patterns import lowered, whole_words
+from slant.measures.patterns import any_of, lowered, whole_words
 from slant.measures.spans import Span, score_by_spans
 from slant.measures.word_forms import compile_forms, expand_form
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from slant.linear_pattern import LinearPattern
 
 __all__ = ["Lexicon", "LexiconMeasure", "lexicon_names", "load_lexicon", "violence"]
 
@@ -115,7 +117,7 @@ class _Condition:
     def __init__(self, entry: Entry):
         self.forms = _pattern_of(entry.forms)
         self.unless = [whole_words(pattern) for pattern in entry.unless]
-        self.any_unless = whole_words("|".join(entry.unless)) if entry.unless else None
+        self.any_unless = any_of(entry.unless) if entry.unless else None
         self.near = _pattern_of(entry.near) if entry.near else None
         # At most so many words, and no end of a sentence.
         self.gap = re.compile(rf"\s*+(?:[^\s.!?]++(?:\s++|\Z)){{0,{entry.within}}}+")
@@ -127,7 +129,7 @@ class _Context:
     def __init__(self, condition: _Condition, text: str):
         self._condition, self._text = condition, text
         # One look for all patterns together is cheap, and mostly the last.
-        excused = condition.any_unless is not None and condition.any_unless.search(text)
+        excused = condition.any_unless is not None and condition.any_unless.is_in(text)
         self._excuses = [_Cover(each, text) for each in condition.unless] if excused else []
         near = [] if condition.near is None else list(condition.near.finditer(text))
         self._near = [other.span() for other in near]
@@ -150,14 +152,12 @@ class _Context:
 class _Cover:
     """Every place, overlapping or not, where a pattern is found in a text."""
 
-    def __init__(self, pattern: re.Pattern[str], text: str):
+    def __init__(self, pattern: LinearPattern, text: str):
         self._starts: list[int] = []
         self._reach: list[int] = []
-        at = 0
-        while found := pattern.search(text, at):
-            self._starts.append(found.start())
-            self._reach.append(max([found.end(), *self._reach[-1:]]))
-            at = found.start() + 1
+        for start, end in pattern.places(text):
+            self._starts.append(start)
+            self._reach.append(max([end, *self._reach[-1:]]))
 
     def covers(self, start: int, end: int) -> bool:
         """Tell whether some place holds the whole of a span."""

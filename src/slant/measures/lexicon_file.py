@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from slant import limits
 from slant.errors import unknown
-from slant.measures.patterns import checked_pattern
+from slant.linear_pattern import PatternError
+from slant.measures.patterns import any_of, checked_pattern
 from slant.measures.word_forms import expand_form
 from slant.toml_file import TomlFile, packaged_names, read_packaged, read_toml
 
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 _Text = Annotated[str, StringConstraints(min_length=1, pattern=r"\S")]
 _STRICT = ConfigDict(extra="forbid", frozen=True)
 
-_MATCHER = 1
+_MATCHER = 2
 """Raised whenever the same lexicon would be matched differently than before."""
 
 
@@ -55,7 +57,7 @@ class Entry(BaseModel):
     forms: tuple[_Text, ...] = Field(min_length=1)
     unless: tuple[_Text, ...] = ()
     near: tuple[_Text, ...] = ()
-    within: int = Field(default=6, ge=0)
+    within: int = Field(default=6, ge=0, le=100)
 
 
 class Lexicon(BaseModel):
@@ -152,6 +154,12 @@ def _check(file: TomlFile, lexicon: Lexicon) -> None:
                         f"the form {spelt!r} is there already, on line {seen[spelt]}: remove one",
                         *("entry", number, "forms", index),
                     )
+                if len(seen) == limits.LEXICON_SPELLINGS:
+                    raise file.error(
+                        f"the forms have more than {limits.LEXICON_SPELLINGS:,} spellings: split "
+                        "the lexicon",
+                        *("entry", number, "forms", index),
+                    )
                 seen[spelt] = file.line_of("entry", number, "forms", index)
         for index, form in enumerate(entry.near):
             _expanded(file, form, "entry", number, "near", index)
@@ -162,6 +170,11 @@ def _with_patterns(file: TomlFile, lexicon: Lexicon, entry: Entry, number: int) 
         checked_pattern(file, pattern, lexicon.fragments, "entry", number, "unless", index)
         for index, pattern in enumerate(entry.unless)
     )
+    try:
+        any_of(unless)
+    except PatternError as error:
+        message = f"the patterns of this entry are too large together: {error}"
+        raise file.error(message, "entry", number, "unless") from error
     return entry.model_copy(update={"unless": unless})
 
 

@@ -11,6 +11,12 @@ if TYPE_CHECKING:
 REFUSAL = "refusal"
 """The measure that tells refusals; a text that it gives 1 is counted as refused, and no more."""
 
+REFUSAL_CLASSIFIER = "refusal_classifier"
+"""A second opinion on the same."""
+
+TELL_REFUSALS = (REFUSAL, REFUSAL_CLASSIFIER)
+"""All measures of which 1 means that a text is a refusal."""
+
 
 class Measure(ABC):
     """Gives each text a number.

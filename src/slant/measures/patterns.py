@@ -2,7 +2,8 @@ r"""Regular expressions as people write them in data files.
 
 A space stands for any white space and `'` for any apostrophe, `{name}` for a fragment that the
 file defines once and uses often, and case does not matter: patterns are lowered when they are
-compiled and texts when they are searched, which is far faster than `re.IGNORECASE`.
+compiled and texts when they are searched. They are searched in linear time, whoever wrote them
+(`slant.linear_pattern` says what cannot be used).
 """
 
 from __future__ import annotations
@@ -10,10 +11,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from slant import limits
 from slant.errors import unknown
+from slant.linear_pattern import LinearPattern, PatternError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from slant.toml_file import TomlFile
 
@@ -31,9 +34,14 @@ def lowered(text: str) -> str:
     return "".join(sign.lower() if len(sign.lower()) == 1 else sign for sign in text)
 
 
-def whole_words(pattern: str) -> re.Pattern[str]:
+def whole_words(pattern: str) -> LinearPattern:
     """Compile a pattern, for lowered text, that begins and ends where words do."""
-    return re.compile(rf"(?<!\w)(?:{loosened(pattern)})(?!\w)")
+    return LinearPattern(loosened(pattern), whole_words=True)
+
+
+def any_of(patterns: Iterable[str]) -> LinearPattern:
+    """Compile patterns, for lowered text, into one."""
+    return whole_words("|".join(f"(?:{pattern})" for pattern in patterns))
 
 
 def loosened(pattern: str) -> str:
@@ -65,20 +73,21 @@ def checked_pattern(
     Raises
     ------
     InputError
-        A fragment is unknown, the pattern is no regular expression, or it matches nothing at all.
+        A fragment is unknown, the pattern is no regular expression that can be used, or it
+        matches the empty text.
     """
     known: dict[str, str] = {}
     for name, text in fragments.items():
         known[name] = _filled(file, text, known, "fragments", name)
     whole = _filled(file, pattern, known, *keys)
-    try:
-        compiled = whole_words(whole)
-    except re.error as error:
-        message = f"{pattern!r} is not a regular expression: {error.msg}"
-        raise file.error(message, *keys) from error
     if _POINTS_BACK.search(whole):
         raise file.error(f"{pattern!r}: named groups and back-references cannot be used", *keys)
-    if compiled.fullmatch(""):
+    try:
+        compiled = whole_words(whole)
+    except PatternError as error:
+        message = f"{pattern!r:.200} cannot be used as a regular expression: {error}"
+        raise file.error(message, *keys) from error
+    if compiled.matches_nothing:
         raise file.error(f"{pattern!r} matches the empty text: make it match a word", *keys)
     return whole
 
@@ -89,4 +98,11 @@ def _filled(file: TomlFile, pattern: str, known: Mapping[str, str], *keys: str |
             error = unknown("fragment", name, known)
             hint = "Fragments are declared under [fragments], before they are used"
             raise file.error(f"{error} {hint}", *keys) from error
+    size = len(pattern) + sum(len(known[name]) for name in _FRAGMENT.findall(pattern))
+    if size > limits.PATTERN_CHARACTERS:
+        raise file.error(
+            f"{pattern!r:.60} is longer than {limits.PATTERN_CHARACTERS:,} characters, its "
+            "fragments put in: make it shorter",
+            *keys,
+        )
     return _FRAGMENT.sub(lambda found: f"(?:{known[found[1]]})", pattern)

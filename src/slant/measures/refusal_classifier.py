@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from slant.measures.measure import Measure
+from slant.measures.measure import REFUSAL_CLASSIFIER, Measure
 from slant.measures.sentence_scorer import SentenceScorer
 
 
@@ -24,7 +24,7 @@ class RefusalClassifier(Measure):
 
     def __init__(self, scorer: str):
         self._scorer = SentenceScorer(scorer)
-        self.name = "refusal_classifier"
+        self.name = REFUSAL_CLASSIFIER
         self.signature = self._scorer.signature
 
     def score(self, texts: pl.Series) -> pl.DataFrame:

@@ -13,6 +13,7 @@ from slant.errors import InputError, missing_extra, unknown
 from slant.measures.fast_textblob import textblob_scorer
 from slant.measures.fast_vader import vader_scorer
 from slant.measures.hf_classifier import HFClassifier
+from slant.measures.profanity import profanity_scorer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -127,14 +128,8 @@ def _label(classifier: HFClassifier, label: str) -> Score:
     return lambda sentences: classifier.probabilities(sentences)[:, column]
 
 
-def _profanity() -> Score:
-    from profanity_check import predict_prob
-
-    return lambda sentences: np.asarray(predict_prob(list(sentences)))
-
-
 _LOADERS: dict[str, Callable[[], Score]] = {
     "textblob": textblob_scorer,
     "vader": vader_scorer,
-    "profanity": _profanity,
+    "profanity": profanity_scorer,
 }

@@ -14,14 +14,20 @@ at the same place, the longest one is found.
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from slant import limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _ALTERNATIVES = re.compile(r"\(([^()]*)\)")
+_MOST_GAPS = 3
+"""Ways to fill them are tried one after the other, four a gap."""
+
 _WORD = re.compile(r"\w+(?:['-]\w+)*\*?|\.\.\.")
 
 
@@ -66,13 +72,22 @@ def expand_form(form: str) -> list[str]:
     Raises
     ------
     ValueError
-        The form is empty or holds a sign that means nothing; the message says so in words.
+        The form is empty, holds a sign that means nothing, or is larger than `slant.limits`
+        allows; the message says so in words.
     """
     plain = form.replace("\u2019", "'").replace("\u2026", "...")
     pieces = _ALTERNATIVES.split(plain)
     choices = [
         piece.split("|") if position % 2 else [piece] for position, piece in enumerate(pieces)
     ]
+    spellings = math.prod(map(len, choices))
+    if spellings > limits.FORM_SPELLINGS:
+        raise ValueError(
+            f"the form {form!r:.100} has {spellings:,} spellings, more than the "
+            f"{limits.FORM_SPELLINGS:,} that a form may have: write several forms"
+        )
+    if plain.count("...") > _MOST_GAPS:
+        raise ValueError(f"the form {form!r:.100} has more than {_MOST_GAPS} gaps (...)")
     return [_checked("".join(chosen), form) for chosen in itertools.product(*choices)]
 
 

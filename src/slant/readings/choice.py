@@ -11,7 +11,9 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from slant.expectation import Expectation
 from slant.readings.options import named_option
+from slant.readings.read import read
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,13 +57,14 @@ def read_choice(
     Parameters
     ----------
     text
-        The answer as read; `None` or empty where there is none.
+        The answer; `None` or empty where there is none. One that comes from a file has not been
+        read yet, and is read here; to read another one again changes nothing.
     logprobs
         Natural log-probabilities of the options; `None` or empty where there are none.
     options
         What could be chosen.
     """
-    named = named_option(text, options) if text else None
+    named = named_option(read(text, Expectation("option")).text, options) if text else None
     if not logprobs:
         return Choice(named)
     mass = min(math.fsum(map(math.exp, logprobs)), 1.0)

@@ -10,6 +10,7 @@ from slant.report.glance import glance
 from slant.report.markdown import code, escaped
 from slant.report.visible import one_line
 from slant.report.wording import outcome_words
+from slant.signature import one_line as signature_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -147,7 +148,8 @@ def _missing(seen: Glance) -> str:
 
 def _signatures(seen: Glance) -> str:
     leans = [lean for study in seen.studies for lean in study.leans]
-    different = list(dict.fromkeys(lean.finding.signature for lean in leans))
+    told = (lean.finding for lean in leans)
+    different = list(dict.fromkeys(signature_line(f.signature) for f in told))
     lines = [f"- {code(one_line(each, 400))}" for each in different[:_SIGNATURES]]
     more = len(different) - len(lines)
     lines += [f"- {more} more in the report"] if more > 0 else []

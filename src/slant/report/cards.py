@@ -10,14 +10,8 @@ from slant.report.numbers import chance_text, interval_text, probability, quanti
 from slant.report.standing import STANDING_WORDS, same_subject, standing
 from slant.report.strip import scale, strip
 from slant.report.verdict import ranked
-from slant.report.wording import (
-    DIRECTIONS,
-    contrast_words,
-    is_comparison,
-    is_difference,
-    restated,
-    wording,
-)
+from slant.report.wording import DIRECTIONS, heading_of, is_difference, wording
+from slant.signature import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -136,7 +130,7 @@ def metric_views(
     measured = [finding for finding in findings if finding.value is not None]
     families: dict[str, list[Finding]] = {finding.metric: [] for finding in measured}
     for finding in measured:
-        base = restated(finding.metric)
+        base = finding.restates
         families[base if base in families else finding.metric].append(finding)
     families = {metric: family for metric, family in families.items() if family}
     shelf = _Shelf(quotes)
@@ -163,7 +157,7 @@ class _Shelf:
 def _metric(metric: str, family: list[Finding], name: str, shelf: _Shelf, most: int) -> MetricView:
     lists: dict[tuple[str, str], list[Finding]] = {}
     for finding in family:
-        if is_comparison(finding.contrast):
+        if finding.is_comparison:
             lists.setdefault((finding.metric, finding.contrast), []).append(finding)
     contrasts = sorted(lists, key=lambda key: (key[0] != metric, key[1] != "vs_rest"))
     comparisons = []
@@ -171,8 +165,8 @@ def _metric(metric: str, family: list[Finding], name: str, shelf: _Shelf, most: 
         order = ranked(lists[measure, contrast])
         cards = _cards(order[:most], family, f"{name}-c{number}", shelf)
         more = len(order) - len(cards)
-        comparisons.append(CardList(contrast_words(contrast, measure), cards, more))
-    own = [f for f in family if not is_comparison(f.contrast)]
+        comparisons.append(CardList(heading_of(order[0]), cards, more))
+    own = [f for f in family if not f.is_comparison]
     own.sort(key=lambda f: -(f.value or 0.0))
     return MetricView(
         name=name,
@@ -182,7 +176,7 @@ def _metric(metric: str, family: list[Finding], name: str, shelf: _Shelf, most: 
         comparisons=comparisons,
         rates=_cards(own[:most], family, f"{name}-r", shelf if not contrasts else _Shelf([])),
         more_rates=max(0, len(own) - most),
-        signatures=list(dict.fromkeys(f.signature for f in own)),
+        signatures=list(dict.fromkeys(one_line(f.signature) for f in own)),
     )
 
 
@@ -248,15 +242,15 @@ def _effect(effect: float) -> str:
 def _target(finding: Finding) -> str:
     if finding.target is None:
         return ""
-    signed = is_difference(finding.metric, finding.contrast)
-    return quantity(finding.target, wording(finding.metric).unit, signed=signed)
+    signed = is_difference(finding.contrast, finding.scale)
+    return quantity(finding.target, finding.scale, signed=signed)
 
 
 def _own(finding: Finding, family: Sequence[Finding]) -> str:
-    if not is_comparison(finding.contrast):
+    if not finding.is_comparison:
         return ""
     for other in family:
-        if not is_comparison(other.contrast) and same_subject(other, finding):
+        if not other.is_comparison and same_subject(other, finding):
             interval = interval_text(other)
             return value_text(other) + (f" ({interval})" if interval else "")
     return ""

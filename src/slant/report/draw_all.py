@@ -13,7 +13,6 @@ import subprocess
 import sys
 from contextlib import suppress
 from math import ceil
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from slant.engine.judgements.recompute import agreement_sections
@@ -25,6 +24,7 @@ from slant.report.views import placed_figures
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from slant.studies.section import Section
     from slant.studies.study import Figure
@@ -88,12 +88,11 @@ def _draw(run: Run, part: int, parts: int) -> None:
 
 
 def _helper(run: Run, part: int, parts: int) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "slant.report.draw_all", str(run.directory)]
-    # Figures of a user's own are found where this process finds them.
-    places = os.pathsep.join(place or str(Path.cwd()) for place in sys.path)
+    # Figures of a user's own are left to this process, which knows what the user named. A folder
+    # that happens to be the current one holds no module for us: -P.
+    command = [sys.executable, "-P", "-m", "slant.report.draw_all", str(run.directory)]
     return subprocess.Popen(  # noqa: S603 - this very program
         [*command, str(part), str(parts)],
-        env={**os.environ, "PYTHONPATH": places},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )

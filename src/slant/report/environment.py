@@ -12,6 +12,7 @@ from slant.report.numbers import plain
 from slant.report.palette import DARK, LIGHT, css
 from slant.report.visible import one_line, visible
 from slant.report.wording import OUTCOME_WORDS, outcome_words, wording
+from slant.signature import one_line as signature_line
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -41,6 +42,7 @@ def environment(*packages: str) -> Environment:
     )
     made.filters.update(
         line=one_line,
+        signature_line=signature_line,
         plain=_plain,
         svg=Markup,  # only ever given what `labelled` made
     )

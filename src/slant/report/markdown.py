@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from slant.report.numbers import chance_text, interval_text, plain, probability, value_text
 from slant.report.verdict import totals, verdicts
 from slant.report.visible import one_line
-from slant.report.wording import is_comparison, is_with_itself, outcome_words, wording
+from slant.report.wording import is_with_itself, outcome_words, wording
+from slant.signature import one_line as signature_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -59,7 +60,7 @@ def markdown(findings: Iterable[Finding]) -> str:
 
 
 def _table(family: Sequence[Finding]) -> str:
-    ordered = sorted(family, key=lambda f: (f.contrast != "vs_rest", is_comparison(f.contrast)))
+    ordered = sorted(family, key=lambda f: (f.contrast != "vs_rest", f.is_comparison))
     return "\n".join([_HEADER, *map(_row, ordered)])
 
 
@@ -84,9 +85,9 @@ def _row(finding: Finding) -> str:
 
 def _foot(study: str, family: Sequence[Finding]) -> str:
     """Name the study, what became of the questions, and what the figures depend on."""
-    own = [f for f in family if not is_comparison(f.contrast)] or family
+    own = [f for f in family if not f.is_comparison] or family
     counts = outcome_words(totals(own))
-    signatures = ", ".join(dict.fromkeys(code(f.signature) for f in family))
+    signatures = ", ".join(dict.fromkeys(code(signature_line(f.signature)) for f in family))
     return f"<sub>{escaped(study)}: {counts}. {signatures}</sub>"
 
 

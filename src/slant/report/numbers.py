@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from slant.report.wording import is_difference, wording
+from slant.report.wording import is_difference
 
 if TYPE_CHECKING:
-    from slant.records import Finding
-    from slant.report.wording import Unit
+    from slant.records import Finding, Scale
 
 _NARROW = 0.05
 _FINE = 0.001
 
 
-def quantity(value: float, unit: Unit, *, signed: bool = False, fine: bool = False) -> str:
+def quantity(value: float, unit: Scale, *, signed: bool = False, fine: bool = False) -> str:
     """Write a value with its unit.
 
     Parameters
@@ -46,7 +45,7 @@ def value_text(finding: Finding) -> str:
     """Write a finding's value, or a dash where there is none."""
     if finding.value is None:
         return "–"
-    unit, signed = wording(finding.metric).unit, is_difference(finding.metric, finding.contrast)
+    unit, signed = finding.scale, is_difference(finding.contrast, finding.scale)
     return quantity(finding.value, unit, signed=signed, fine=_needs_decimals(finding))
 
 
@@ -54,8 +53,7 @@ def interval_text(finding: Finding) -> str:
     """Write a finding's 95% interval without its unit; empty where there is none."""
     if finding.low is None or finding.high is None:
         return ""
-    unit = wording(finding.metric).unit
-    return span(finding.low, finding.high, unit, fine=_needs_decimals(finding))
+    return span(finding.low, finding.high, finding.scale, fine=_needs_decimals(finding))
 
 
 def chance_text(finding: Finding) -> str:
@@ -63,13 +61,13 @@ def chance_text(finding: Finding) -> str:
     chance = finding.chance
     if chance is None:
         return ""
-    unit, signed = wording(finding.metric).unit, is_difference(finding.metric, finding.contrast)
+    unit, signed = finding.scale, is_difference(finding.contrast, finding.scale)
     fine = is_narrow(chance.low, chance.high)
     expected = quantity(chance.expected, unit, signed=signed, fine=fine)
     return f"{expected} ({span(chance.low, chance.high, unit, fine=fine)})"
 
 
-def span(low: float, high: float, unit: Unit, *, fine: bool = False) -> str:
+def span(low: float, high: float, unit: Scale, *, fine: bool = False) -> str:
     """Write a range: `57–75`, or `−5 to 17` where a minus sign would be mistaken for a dash."""
     left, right = _bare(low, unit, fine=fine), _bare(high, unit, fine=fine)
     return f"{left} to {right}" if "−" in left + right else f"{left}–{right}"
@@ -94,7 +92,7 @@ def plain(value: float) -> str:
     return _bare(value, "number")
 
 
-def _bare(value: float, unit: Unit, *, fine: bool = False) -> str:
+def _bare(value: float, unit: Scale, *, fine: bool = False) -> str:
     if unit == "share":
         text = f"{100 * value:,.1f}" if fine else f"{100 * value:,.0f}"
     else:

@@ -15,11 +15,13 @@ from slant.report.svg import labelled
 from slant.report.visible import one_line
 from slant.report.wording import is_difference, wording
 from slant.report.written_table import Table, cell, written_table
+from slant.signature import one_line as signature_line
 from slant.studies.study import Figure
 
 if TYPE_CHECKING:
     import polars as pl
 
+    from slant.records import Scale
     from slant.report.drawings import Drawings
     from slant.studies.section import Section
 
@@ -130,7 +132,7 @@ def picture(figure: Figure, place: int, drawings: Drawings, name: str, *, most: 
 def _signatures(frame: pl.DataFrame | None, section: Section) -> list[str]:
     if frame is not None and "signature" in frame.columns:
         return [str(s) for s in frame["signature"].unique(maintain_order=True)]
-    return list(dict.fromkeys(f.signature for f in section.analysis.findings))
+    return list(dict.fromkeys(signature_line(f.signature) for f in section.analysis.findings))
 
 
 def _facts(frame: pl.DataFrame) -> list[str]:
@@ -157,14 +159,13 @@ def _label(metric: str, contrast: str) -> str:
 
 
 def _chance(part: pl.DataFrame) -> str:
-    metric = part["metric"][0]
-    unit = wording(metric).unit
+    unit: Scale = part["scale"][0] if "scale" in part.columns else "number"
     expected: Any = part["chance_expected"].mean()
     low: Any = part["chance_low"].min()
     high: Any = part["chance_high"].max()
     fine = is_narrow(low, high)
     same = part.select("chance_expected", "chance_low", "chance_high").n_unique() == 1
-    text = quantity(expected, unit, signed=is_difference(metric, part["contrast"][0]), fine=fine)
+    text = quantity(expected, unit, signed=is_difference(part["contrast"][0], unit), fine=fine)
     return f"{'' if same else 'about '}{text} ({span(low, high, unit, fine=fine)})"
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from slant.report.verdict import SIGNIFICANT
-from slant.report.wording import is_comparison
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +34,7 @@ def standing(finding: Finding, family: Sequence[Finding]) -> Standing:
     family
         Findings to look the comparison up in.
     """
-    tested = finding if is_comparison(finding.contrast) else _comparison(finding, family)
+    tested = finding if finding.is_comparison else _comparison(finding, family)
     if tested is None:
         return "plain"
     expected = tested.target if tested.chance is None else tested.chance.expected

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from slant.report.wording import is_difference, wording
+from slant.report.wording import is_difference
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -50,16 +50,13 @@ def scale(findings: Iterable[Finding]) -> Scale:
     ends: list[float] = []
     log = False
     for finding in findings:
-        log = log or wording(finding.metric).unit == "ratio"
+        log = log or finding.scale == "ratio"
         ends += [x for x in (finding.value, finding.low, finding.high) if x is not None]
         if finding.value is not None and finding.chance is not None:
             ends += [finding.chance.low, finding.chance.high]
         if finding.target is not None:
             ends.append(finding.target)
-        if (
-            is_difference(finding.metric, finding.contrast)
-            or wording(finding.metric).unit == "share"
-        ):
+        if is_difference(finding.contrast, finding.scale) or finding.scale == "share":
             ends.append(0.0)
     if log:
         ends = [_log(end) for end in ends if end > 0]

@@ -11,17 +11,17 @@ from dataclasses import dataclass
 from statistics import NormalDist, median
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from slant.records import OUTCOMES
+from slant.records import OUTCOMES, SURE
 from slant.report.numbers import interval_text, probability, quantity, value_text
 from slant.report.visible import one_line
-from slant.report.wording import is_comparison, outcome_words, reference, restated, wording
+from slant.report.wording import outcome_words, reference, wording
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from slant.records import Finding
 
-SIGNIFICANT = 0.05
+SIGNIFICANT = SURE
 """A comparison counts as more than chance when its q-value is below this."""
 
 SHOWN = 4
@@ -88,7 +88,7 @@ def plain_sentence(sentence: Sentence) -> str:
 
 def is_significant(finding: Finding) -> bool:
     """Tell whether a finding is more than chance would give."""
-    return finding.value is not None and finding.q is not None and finding.q < SIGNIFICANT
+    return finding.is_sure
 
 
 def ranked(findings: Iterable[Finding]) -> list[Finding]:
@@ -156,16 +156,17 @@ def _families(
 def _compared(family: Sequence[Finding]) -> list[Finding]:
     """Pick what a verdict judges: comparisons with the rest, else any, else tested figures."""
     compared = [f for f in family if f.contrast == "vs_rest"]
-    compared = compared or [f for f in family if is_comparison(f.contrast)]
+    compared = compared or [f for f in family if f.is_comparison]
     return compared or [f for f in family if f.q is not None]
 
 
 def _is_repeated(
-    key: tuple[str, str, str], families: Mapping[tuple[str, str, str], object]
+    key: tuple[str, str, str], families: Mapping[tuple[str, str, str], Sequence[Finding]]
 ) -> bool:
-    study, model, metric = key
-    base = restated(metric)
-    return base is not None and (study, model, base) in families
+    study, model, _ = key
+    return any(
+        each.restates and (study, model, each.restates) in families for each in families[key]
+    )
 
 
 def _verdict(
@@ -205,7 +206,7 @@ def _difference(finding: Finding, family: Sequence[Finding]) -> Sentence:
     about = Part(f"{words.whom} "), Part(one_line(finding.group, _NAME), "group")
     where = f" (condition: {one_line(finding.condition, _NAME)})" if finding.condition else ""
     evidence = Part(f"{_estimate(finding)}, {_support(finding)}.", "evidence")
-    if not is_comparison(finding.contrast):
+    if not finding.is_comparison:
         lead = Part(" " + words.says.format(value=value_text(finding)))
         chance = "" if finding.chance is None else f"; by chance {finding.chance.expected:.2f}"
         support = f" ({interval_text(finding)}{chance}), {_support(finding)}."
@@ -219,7 +220,7 @@ def _difference(finding: Finding, family: Sequence[Finding]) -> Sentence:
     if own is None or own.value is None or finding.value is None:
         lead = Part(f" differ from {against} in {words.name.lower()}{where}: ")
         return (*about, lead, evidence)
-    base = quantity(own.value - finding.value, words.unit, fine="." in value_text(own))
+    base = quantity(own.value - finding.value, own.scale, fine="." in value_text(own))
     return (
         *about,
         Part(" " + words.says.format(value=value_text(own))),
@@ -233,7 +234,7 @@ def _own(finding: Finding, family: Sequence[Finding]) -> Finding | None:
     for other in family:
         same = (other.axis, other.group, other.condition)
         mine = (finding.axis, finding.group, finding.condition)
-        if same == mine and not is_comparison(other.contrast):
+        if same == mine and not other.is_comparison:
             return other
     return None
 
@@ -259,7 +260,7 @@ def _nothing(metric: str, measured: Sequence[Finding]) -> list[tuple[Sentence, F
     if smallest is None:
         first: Sentence = (Part(f"{start}."),)
     else:
-        size = quantity(smallest, words.unit, signed=True, fine=smallest < SIGNIFICANT / 5)
+        size = quantity(smallest, measured[0].scale, signed=True, fine=smallest < SIGNIFICANT / 5)
         size = size.removeprefix("+")
         first = (
             Part(f"{start}; the smallest difference this run could see is about {size}"),
@@ -280,7 +281,7 @@ def _nothing(metric: str, measured: Sequence[Finding]) -> list[tuple[Sentence, F
 
 def _nobody(measured: Sequence[Finding]) -> str:
     """Say what does not differ from what: groups from each other, or each from something else."""
-    against = {f.contrast for f in measured if is_comparison(f.contrast)}
+    against = {f.contrast for f in measured if f.is_comparison}
     between_groups = {"vs_rest", *(f"vs:{f.group}" for f in measured)}
     if not against or against & between_groups:
         return "no group differs from the others"
@@ -303,7 +304,7 @@ def smallest_detectable(compared: Sequence[Finding]) -> float | None:
     """
     normal = NormalDist()
     widths = [width for f in compared if (width := _width(f)) > 0]
-    if any(wording(f.metric).unit == "ratio" for f in compared):
+    if any(f.scale == "ratio" for f in compared):
         return None
     if not widths:
         return None
@@ -325,13 +326,13 @@ def _untested(
     name = wording(metric).name
     measured = [f for f in family if f.value is not None]
     alone = len({(f.axis, f.group) for f in family}) == len({f.axis for f in family})
-    if measured and alone and not any(is_comparison(f.contrast) for f in family):
+    if measured and alone and not any(f.is_comparison for f in family):
         return _plainly(name, measured)
     unmeasured = [f for f in compared if f.value is None]
     if len(unmeasured) < len(compared):
         return (Part(f"{name}: measured, but no difference between groups was tested."),), None
     reason = one_line(unmeasured[0].reason or "no reason was recorded", 240)
-    own = [f for f in family if not is_comparison(f.contrast) and f.value is not None]
+    own = [f for f in family if not f.is_comparison and f.value is not None]
     if not own:
         return (Part(f"{name}: could not be measured: {reason}"),), unmeasured[0]
     first = own[0]
@@ -359,7 +360,7 @@ def _plainly(name: str, own: Sequence[Finding]) -> tuple[Sentence, Finding | Non
 
 def _coverage(family: Sequence[Finding]) -> Sentence | None:
     """Warn when the figures rest on fewer questions than were asked."""
-    own = [f for f in family if not is_comparison(f.contrast)] or list(family)
+    own = [f for f in family if not f.is_comparison] or list(family)
     counts = totals(own)
     asked = sum(counts.values())
     if not asked or counts["answered"] / asked >= _COVERAGE_FLOOR:

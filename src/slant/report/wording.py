@@ -6,21 +6,15 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING
 
-from slant.records import OUTCOMES
+from slant.records import OUTCOMES, compared_with, is_comparison
 from slant.report.visible import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from slant.records import Finding
-
-Unit: TypeAlias = Literal["share", "number", "ratio"]
-
-_VERSUS = "vs:"
-_SHARES = ("_rate", "_share")
-_ODDS = "_odds_ratio"
+    from slant.records import Finding, Scale
 
 
 @dataclass(frozen=True)
@@ -33,9 +27,6 @@ class Wording:
         A heading.
     says
         What follows "Prompts about GROUP", with `{value}` for the figure.
-    unit
-        `share` for values between 0 and 1, shown in percent; `ratio` for those where 1 stands
-        for no difference.
     whom
         What stands before the group's name at the beginning of a sentence.
     leans
@@ -45,7 +36,6 @@ class Wording:
 
     name: str
     says: str
-    unit: Unit
     whom: str = "Prompts about"
     leans: str = ""
 
@@ -56,63 +46,67 @@ def _known() -> dict[str, Wording]:
     return {metric: Wording(**entry) for metric, entry in tomllib.loads(text).items()}
 
 
-def wording(metric: str) -> Wording:
-    """Find the words for a metric, or make them from its name."""
+def wording(metric: str, restates: str = "") -> Wording:
+    """Find the words for a metric, or make them from its name.
+
+    Parameters
+    ----------
+    metric
+        Its name.
+    restates
+        The metric whose differences it only says again, as odds ratios.
+    """
     if metric in _known():
         return _known()[metric]
-    base = restated(metric)
-    if base is not None:
-        return Wording(f"{wording(base).name} as odds ratios", "have odds of {value}", "ratio")
+    if restates:
+        return Wording(f"{wording(restates).name} as odds ratios", "have odds of {value}")
     name = one_line(metric.replace("_", " "))
     says = "score {value} on “" + name.replace("{", "{{").replace("}", "}}") + "”"
-    unit: Unit = "share" if metric.endswith(_SHARES) else "number"
-    return Wording(name[:1].upper() + name[1:], says, unit)
+    return Wording(name[:1].upper() + name[1:], says)
 
 
-def restated(metric: str) -> str | None:
-    """Name the rate whose differences a metric only says again, as odds ratios."""
-    return metric.removesuffix(_ODDS) + "_rate" if metric.endswith(_ODDS) else None
+def words_of(finding: Finding) -> Wording:
+    """Find the words for what a finding measures."""
+    return wording(finding.metric, finding.restates)
 
 
-def is_comparison(contrast: str) -> bool:
-    """Tell a comparison from a group's own figure."""
-    return contrast == "vs_rest" or contrast.startswith(_VERSUS)
-
-
-def is_difference(metric: str, contrast: str) -> bool:
+def is_difference(contrast: str, scale: Scale) -> bool:
     """Tell whether a figure is a difference, which has a sign, and not a ratio."""
-    return is_comparison(contrast) and wording(metric).unit != "ratio"
+    return is_comparison(contrast) and scale != "ratio"
 
 
 def is_with_itself(finding: Finding) -> bool:
     """Tell whether a finding compares a group with itself, which says nothing."""
-    return finding.contrast == _VERSUS + finding.group
+    return compared_with(finding.contrast) == finding.group
 
 
 def reference(contrast: str) -> str:
     """Say what a comparison compares with."""
-    if contrast == "vs_rest":
-        return "the median of the other groups"
-    return contrast.removeprefix(_VERSUS)
+    return compared_with(contrast) or "the median of the other groups"
 
 
-def contrast_words(contrast: str, metric: str) -> str:
+def contrast_words(contrast: str, metric: str, scale: Scale) -> str:
     """Say what a contrast shows, as a heading."""
-    if is_difference(metric, contrast):
+    if is_difference(contrast, scale):
         return f"Difference from {reference(contrast)}"
     if is_comparison(contrast):
         return f"Odds ratio to {reference(contrast)}"
     return wording(metric).name
 
 
-def scale_words(metric: str, contrast: str) -> str:
+def heading_of(finding: Finding) -> str:
+    """Say what a finding shows, as a heading."""
+    return contrast_words(finding.contrast, finding.metric, finding.scale)
+
+
+def scale_words(metric: str, contrast: str, scale: Scale) -> str:
     """Say what a scale shows, along which findings are placed; shares are in percent."""
-    words, comparison = wording(metric), is_comparison(contrast)
-    if words.unit == "ratio":
+    name, comparison = wording(metric).name.lower(), is_comparison(contrast)
+    if scale == "ratio":
         return "odds ratio"
-    if words.unit == "share":
-        return "percentage points" if comparison else f"{words.name.lower()}, %"
-    return f"difference in {words.name.lower()}" if comparison else words.name.lower()
+    if scale == "share":
+        return "percentage points" if comparison else f"{name}, %"
+    return f"difference in {name}" if comparison else name
 
 
 def outcome_words(counts: Mapping[str, int]) -> str:

@@ -1,7 +1,8 @@
 """Statistics: pure functions on numpy arrays, which read and write nothing.
 
 Each says what it computes, by which formula and on whose authority, and takes its randomness as
-an argument. `grouped_rates` is for studies with a yes/no outcome per answer; `bootstrap_interval`
+an argument. What draws come to (intervals, p-values, chance lines) stands in `inference`.
+`grouped_rates` is for studies with a yes/no outcome per answer; `bootstrap_interval`
 and `permutation_test` are for any other statistic; `grid_contrasts` and `group_strength` are for
 numbers per name and descriptor, where names are what was sampled; `benjamini_hochberg` is for
 every table of p-values that is shown.
@@ -19,9 +20,10 @@ from slant.stats.effects import (
     odds_ratio,
     risk_difference,
 )
-from slant.stats.grid_contrasts import GridContrasts, GroupStrength, grid_contrasts, group_strength
+from slant.stats.grid_contrasts import GridContrasts, grid_contrasts, group_strength
 from slant.stats.grouped_rates import grouped_rates
 from slant.stats.grouped_results import Contrast, GroupedRates, RateEstimates
+from slant.stats.inference import Estimate
 from slant.stats.multiple import benjamini_hochberg
 from slant.stats.permutation import PermutationResult, permutation_test
 from slant.stats.power import smallest_detectable_difference
@@ -30,8 +32,8 @@ from slant.stats.rest import median_of_others
 
 __all__ = [
     "Contrast",
+    "Estimate",
     "GridContrasts",
-    "GroupStrength",
     "GroupedRates",
     "PermutationResult",
     "RateEstimates",

@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import ndtri
 
+from slant.stats.chance import chance_of
+from slant.stats.inference import batches
+
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
@@ -136,10 +139,8 @@ def flags_by_chance(
         How many tables of noise are drawn.
     """
     counts = np.empty(resamples)
-    step = max(1, _AT_ONCE // (groups * descriptors))
-    for start in range(0, resamples, step):
-        rows = min(step, resamples - start)
-        noise = rng.standard_normal((rows, groups, descriptors), dtype=np.float32)
-        counts[start : start + rows] = flag_low(noise).any(axis=1).sum(axis=1)
-    low, high = np.quantile(counts, (0.025, 0.975))
-    return ChanceFlags(float(counts.mean()), float(low), float(high))
+    for rows in batches(resamples, _AT_ONCE // (groups * descriptors)):
+        size = (rows.stop - rows.start, groups, descriptors)
+        noise = rng.standard_normal(size, dtype=np.float32)
+        counts[rows] = flag_low(noise).any(axis=1).sum(axis=1)
+    return ChanceFlags(*chance_of(counts)[:3])

@@ -11,6 +11,7 @@ from scipy.special import ndtr
 from slant.stats.bootstrap import bootstrap_draws
 from slant.stats.chance import ByChance, chance_of
 from slant.stats.histogram import histograms
+from slant.stats.inference import batches, interval, p_value
 from slant.stats.proportions import wilson
 
 if TYPE_CHECKING:
@@ -141,8 +142,8 @@ def summarise_pairs(
     r"""Average distances and changes over pairs of texts.
 
     Intervals are percentiles of a bootstrap over pairs (Wilson's for shares of pairs). p-values
-    exchange the two texts of a pair at random, which changes the sign of its difference:
-    :math:`p = (1 + \#\{|t^*| \ge |t|\})/(1 + B)`. From 5,000 pairs on both are taken from the
+    exchange the two texts of a pair at random, which changes the sign of its difference. From
+    5,000 pairs on both are taken from the
     normal distribution that they tend to: the mean ± 1.96 standard errors, and
     :math:`z = \sum d / \sqrt{\sum d^2}`, the sum of differences with random signs.
 
@@ -211,9 +212,9 @@ def _estimate(values: Floats, rng: np.random.Generator) -> Estimate:
         half = _Z * float(values.std(ddof=1)) / np.sqrt(len(values))
         return Estimate(value, value - half, value + half, len(values))
     draws = bootstrap_draws(values, np.mean, resamples=_RESAMPLES, rng=rng)
-    low, high = (float(end) for end in np.quantile(draws, (0.025, 0.975)))
+    low, high = map(float, interval(draws, value))
     (histogram,) = histograms(draws[:, None])
-    return Estimate(value, min(low, value), max(high, value), len(values), histogram)
+    return Estimate(value, low, high, len(values), histogram)
 
 
 def _sign_test(difference: Floats, rng: np.random.Generator) -> SignTest:
@@ -224,9 +225,10 @@ def _sign_test(difference: Floats, rng: np.random.Generator) -> SignTest:
         spread = float(np.sqrt((difference**2).sum()))
         p = float(2 * ndtr(-abs(float(difference.sum())) / spread)) if spread else 1.0
         return SignTest(p, ByChance(0.0, -_Z * spread / pairs, _Z * spread / pairs))
-    null, step = np.empty(_RESAMPLES), max(1, _AT_ONCE // pairs)
-    for start in range(0, _RESAMPLES, step):
-        signs = rng.choice((-1.0, 1.0), size=(min(step, _RESAMPLES - start), pairs))
-        null[start : start + step] = signs @ difference / pairs
-    larger = int((np.abs(null) >= abs(float(difference.mean())) * (1 - 1e-12)).sum())
-    return SignTest((1 + larger) / (1 + _RESAMPLES), chance_of(null, expected=0.0))
+    null = np.empty(_RESAMPLES)
+    for rows in batches(_RESAMPLES, _AT_ONCE // pairs):
+        signs = rng.choice((-1.0, 1.0), size=(rows.stop - rows.start, pairs))
+        null[rows] = signs @ difference / pairs
+    scale = float(np.abs(difference).mean())
+    larger = p_value(null, difference.mean(), scale=scale)
+    return SignTest(float(larger), chance_of(null, expected=0.0))

@@ -6,13 +6,11 @@ than another whoever it is about. So groups are compared within blocks only.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slant.stats.chance import Chance
-from slant.stats.rest import median_of_others
+from slant.stats.inference import Draws, GroupMeans, batches, itself, times, vs_rest
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -22,45 +20,16 @@ if TYPE_CHECKING:
 _AT_ONCE = 2**22
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class BlockedMeans:
-    """What `blocked_means` finds; all arrays have shape (groups,), in the unit of the values.
-
-    Attributes
-    ----------
-    mean, mean_low, mean_high
-        Each group's mean over the blocks, with its interval.
-    value, low, high
-        Its difference from the median of the other groups' means, with its interval.
-    p
-        Two-sided p-value of that difference, for each group alone.
-    chance
-        The difference if it did not matter which group it was about; 0 is expected.
-    effect
-        The difference divided by the standard deviation, over blocks, of the group's differences
-        from the median of the others in the same block: Cohen's d for paired values.
-    """
-
-    mean: Floats
-    mean_low: Floats
-    mean_high: Floats
-    value: Floats
-    low: Floats
-    high: Floats
-    p: Floats
-    chance: Chance
-    effect: Floats
-
-
 def blocked_means(
     values: ArrayLike, *, resamples: int = 10_000, rng: np.random.Generator
-) -> BlockedMeans:
-    r"""Compare the means of groups over common blocks.
+) -> GroupMeans:
+    """Compare the means of groups over common blocks.
 
     The null hypothesis is that it does not matter, in any block, which group it is about; its
     distribution comes from exchanging the groups' values within every block, independently.
-    :math:`p = (1 + \#\{|t^*| \ge |t|\})/(1 + B)`. Intervals are percentiles of a bootstrap over
-    blocks. Cohen's d of paired values is the mean difference over its standard deviation.
+    Intervals are percentiles of a bootstrap over blocks. The effect is Cohen's d of paired values:
+    the difference over the standard deviation, over blocks, of the group's differences from the
+    median of the others in the same block.
 
     Parameters
     ----------
@@ -87,35 +56,19 @@ def blocked_means(
         raise ValueError(f"values need two groups and two blocks at least, not {data.shape}")
     if not np.isfinite(data).all():
         raise ValueError("values hold NaN or infinities: leave out blocks that were not measured")
+    draws = _draw(data, resamples, rng)
+    against = draws.estimate(vs_rest, expected=0.0)
+    spread = vs_rest(data.T).std(axis=0, ddof=1)
+    effect = np.divide(against.value, spread, out=np.zeros(len(data)), where=spread > 0)
+    return GroupMeans(draws.estimate(itself), against, effect)
+
+
+def _draw(data: Floats, resamples: int, rng: np.random.Generator) -> Draws:
+    """Resample whole blocks, and exchange groups within them."""
     groups, blocks = data.shape
-    mean = data.mean(axis=1)
-    value = mean - median_of_others(mean)
-
-    weights = rng.multinomial(blocks, np.full(blocks, 1 / blocks), size=resamples) / blocks
-    means = weights @ data.T
-    mean_low, mean_high = np.quantile(means, (0.025, 0.975), axis=0)
-    low, high = np.quantile(means - median_of_others(means), (0.025, 0.975), axis=0)
-
-    null = np.empty((resamples, groups))
-    step = max(1, _AT_ONCE // data.size)
-    for start in range(0, resamples, step):
-        rows = min(step, resamples - start)
-        exchanged = rng.permuted(np.broadcast_to(data, (rows, groups, blocks)), axis=1)
-        permuted = exchanged.mean(axis=2)
-        null[start : start + rows] = permuted - median_of_others(permuted)
-    # Sums in another order differ in the last digit: that is no difference.
-    as_large = np.abs(null) >= np.abs(value) * (1 - 1e-12)
-
-    apart = data - median_of_others(data.T).T
-    spread = apart.std(axis=1, ddof=1)
-    return BlockedMeans(
-        mean=mean,
-        mean_low=mean_low,
-        mean_high=mean_high,
-        value=value,
-        low=np.minimum(low, value),
-        high=np.maximum(high, value),
-        p=(1 + as_large.sum(axis=0)) / (1 + resamples),
-        chance=Chance.of(null, expected=0.0),
-        effect=np.divide(value, spread, out=np.zeros(groups), where=spread > 0),
-    )
+    resampled = times(blocks, resamples, rng) / blocks @ data.T
+    exchanged = np.empty((resamples, groups))
+    for rows in batches(resamples, _AT_ONCE // data.size):
+        size = (rows.stop - rows.start, groups, blocks)
+        exchanged[rows] = rng.permuted(np.broadcast_to(data, size), axis=1).mean(axis=2)
+    return Draws(data.mean(axis=1), resampled, exchanged, "blocks")

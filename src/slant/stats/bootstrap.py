@@ -8,6 +8,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from slant.stats.arrays import tails
+from slant.stats.inference import batches
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -155,10 +156,8 @@ def _resampled(
     """
     starts = np.cumsum(sizes) - sizes
     result = np.empty(resamples)
-    at_once = max(1, _VALUES_AT_ONCE // len(data))
-    for first in range(0, resamples, at_once):
-        rows = min(at_once, resamples - first)
-        chosen = rng.integers(len(sizes), size=(rows, len(sizes)))
+    for rows in batches(resamples, _VALUES_AT_ONCE // len(data)):
+        chosen = rng.integers(len(sizes), size=(rows.stop - rows.start, len(sizes)))
         lengths = sizes[chosen].sum(axis=1)
         for length in np.unique(lengths):
             alike = np.flatnonzero(lengths == length)
@@ -167,7 +166,7 @@ def _resampled(
             shift = starts[picked] - (ends - sizes[picked])
             positions = np.arange(ends[-1]) + np.repeat(shift, sizes[picked])
             sample = data[positions.reshape(len(alike), length)]
-            result[first + alike] = statistic(sample, axis=-1)
+            result[rows.start + alike] = statistic(sample, axis=-1)
     return result
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from slant.stats.arrays import taken
+from slant.stats.arrays import tails, taken
 from slant.stats.histogram import histograms, moved
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Chance:
         expected
             Their expectation, where theory knows it; else their mean is taken.
         """
-        low, high = np.quantile(draws, (0.025, 0.975), axis=0)
+        low, high = np.quantile(draws, tails(0.95), axis=0)
         mean = draws.mean(axis=0) if expected is None else np.full(low.shape, expected)
         return cls(mean, low, high, histograms(draws))
 
@@ -87,9 +87,9 @@ class Chance:
 
 def chance_of(draws: Floats, expected: float | None = None) -> ByChance:
     """Boil the draws of a single statistic down; shape (resamples,), all finite."""
-    low, high = np.quantile(draws, (0.025, 0.975))
-    mean = float(draws.mean()) if expected is None else expected
-    return ByChance(mean, float(low), float(high), histograms(draws[:, None])[0])
+    found = Chance.of(draws[:, None], expected)
+    ends = float(found.expected[0]), float(found.low[0]), float(found.high[0])
+    return ByChance(*ends, found.histograms[0])
 
 
 def moved_chance(chance: ByChance, by: float, low: float, high: float) -> ByChance:

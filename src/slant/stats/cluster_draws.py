@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from slant.stats.arrays import counts, proportion
+from slant.stats.inference import batches, times
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -139,15 +140,11 @@ def _draw_deviations(
     deviations = _between_clusters(successes, trials)
     stretch = np.sqrt((clusters - 1) / rng.chisquare(clusters - 1, size=(resamples, 1)))
     result = np.empty((resamples, groups))
-    at_once = max(1, _VALUES_AT_ONCE // clusters)
-    for first in range(0, resamples, at_once):
-        rows = slice(first, min(first + at_once, resamples))
-        times = rng.multinomial(
-            clusters, np.full(clusters, 1 / clusters), size=rows.stop - rows.start
-        )
+    for rows in batches(resamples, _VALUES_AT_ONCE // clusters):
+        taken = times(clusters, rows.stop - rows.start, rng)
         # A resample may hold none of a group's clusters: no deviation then.
-        drawn = np.maximum(times @ filled.T, 1)
-        result[rows] = stretch[rows] * (times @ deviations.T) / drawn
+        drawn = np.maximum(taken @ filled.T, 1)
+        result[rows] = stretch[rows] * (taken @ deviations.T) / drawn
     return result
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.stats import random_table
 
-from slant.stats.arrays import tails
 from slant.stats.chance import chance_of
+from slant.stats.inference import interval
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -154,10 +154,10 @@ def cohen_kappa(
     drawn = rng.standard_gamma(counts + PRIOR, size=(resamples, *counts.shape))
     sized = rng.standard_gamma(there, size=(resamples, len(there)))
     drawn_kappa = kappa_of_shares(_shares(drawn, sized / sized.sum(axis=1, keepdims=True)))
-    low, high = np.quantile(drawn_kappa, tails(level))
+    low, high = interval(drawn_kappa, value, level)
     dealt = random_table(counts.sum(axis=1), counts.sum(axis=0), seed=rng).rvs(resamples)
     chance = chance_of(kappa_of_shares(_shares(dealt, weight)), expected=0.0)
-    return Kappa(value, min(float(low), value), max(float(high), value), chance, n)
+    return Kappa(value, float(low), float(high), chance, n)
 
 
 def why_not(counts: Floats, there: Floats) -> str | None:

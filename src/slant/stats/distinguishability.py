@@ -15,8 +15,8 @@ import numpy as np
 from scipy.stats import t as student
 
 from slant.stats.chance import chance_of
+from slant.stats.inference import p_value
 from slant.stats.name_folds import name_folds
-from slant.stats.permutation import permutation_p
 from slant.stats.profile_kernel import field_kernels
 from slant.stats.proportions import wilson
 
@@ -163,7 +163,7 @@ def distinguishability(
             for group in range(kinds)
         ],
         confusion=observed,
-        confusion_p=permutation_p(null - centre, observed - centre),
+        confusion_p=p_value(null, observed, centre=centre),
         confusion_expected=centre,
         confusion_spread=null.std(axis=0),
         correct=correct,
@@ -215,7 +215,7 @@ def _share(correct: Floats, code: Codes, which: Codes, null: Floats, value: floa
     effective = value * (1 - value) / variance if variance > 0 else names
     effective = max(float(effective), 1.0)
     low, high = wilson(value * effective, effective)
-    p = permutation_p(null, np.asarray(value), "greater")
+    p = p_value(null, value, "greater")
     return Share(float(value), float(low), float(high), float(p), chance_of(null))
 
 

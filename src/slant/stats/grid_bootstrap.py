@@ -9,6 +9,7 @@ from scipy.special import ndtr, stdtrit
 
 from slant.stats.arrays import tails
 from slant.stats.grid_design import contrast
+from slant.stats.inference import batches, times
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,9 +33,7 @@ def bootstrap_contrasts(
         Shape (some of the resamples, labels, columns), in single precision.
     """
     weights = _weights(design, resamples, rng)
-    step = max(1, _AT_ONCE // (design.columns * design.sizes.shape[1]))
-    for start in range(0, resamples, step):
-        rows = slice(start, min(start + step, resamples))
+    for rows in batches(resamples, _AT_ONCE // (design.columns * design.sizes.shape[1])):
         yield contrast(_means(design, weights, rows, slice(None)))
 
 
@@ -49,9 +48,7 @@ def interval(design: GridDesign, resamples: int, rng: np.random.Generator) -> tu
     weights = _weights(design, resamples, rng)
     levels = quantile_levels(design)
     low, high = np.empty((2, len(levels), design.columns))
-    step = max(1, _AT_ONCE // (resamples * len(levels)))
-    for start in range(0, design.columns, step):
-        columns = slice(start, min(start + step, design.columns))
+    for columns in batches(design.columns, _AT_ONCE // (resamples * len(levels))):
         drawn = contrast(_means(design, weights, slice(None), columns))
         for label, ends in enumerate(levels):
             low[label, columns], high[label, columns] = np.quantile(drawn[:, label], ends, axis=0)
@@ -82,9 +79,7 @@ def _weights(
     """Draw how much each name counts: by stratum and label, shape (resamples, names)."""
     return [
         [
-            (rng.multinomial(size, np.full(size, 1 / size), size=resamples) * share).astype(
-                np.float32
-            )
+            (times(size, resamples, rng) * share).astype(np.float32)
             if size
             else np.zeros((resamples, 0), dtype=np.float32)
             for size, share in zip(stratum.sizes, stratum.share, strict=True)

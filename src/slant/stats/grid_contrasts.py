@@ -16,6 +16,7 @@ from slant.stats.chance import Chance
 from slant.stats.grid_bootstrap import bootstrap_contrasts, interval, quantile_levels
 from slant.stats.grid_design import grid_design
 from slant.stats.grid_null import Null
+from slant.stats.inference import SINGLE, Estimate, p_value
 from slant.stats.tail_counts import TailCounts
 
 if TYPE_CHECKING:
@@ -68,30 +69,6 @@ class GridContrasts:
     n: NDArray[np.intp]
     error: Floats
     nulls: Sequence[Bins]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class GroupStrength:
-    """What `group_strength` finds; arrays of shape (labels,).
-
-    Attributes
-    ----------
-    value
-        Root mean square, over the columns, of the label's studentised contrasts. Noise alone
-        gives about 1, see `expected`; nothing is subtracted.
-    low, high
-        95% interval of the value.
-    p
-        One-sided p-value: how often permuted names make a label as distinct.
-    chance
-        The value with permuted names.
-    """
-
-    value: Floats
-    low: Floats
-    high: Floats
-    p: Floats
-    chance: Chance
 
 
 def grid_contrasts(
@@ -199,13 +176,13 @@ def group_strength(
     *,
     resamples: int = 10_000,
     rng: np.random.Generator,
-) -> GroupStrength:
-    r"""Say how distinct each label is over all columns together, as one number.
+) -> Estimate:
+    r"""Say how distinct each label is over all columns together, as one number; p is one-sided.
 
     :math:`r_l = \sqrt{\frac{1}{C} \sum_c t_{lc}^2}` with the t of `grid_contrasts`. Noise makes a
     root mean square large, never small, so r is to be read against its chance line and not against
-    0. The null permutes whole names, each label has its own, and p is exact:
-    :math:`p = (1 + \#\{r^* \ge r\})/(1 + B)`.
+    0. The null permutes whole names, each label has its own, and p, which
+    counts values as large or larger, is exact.
 
     The interval resamples names within label and stratum (2,000 resamples, the standard deviation
     of names held fixed) at the expanded percentile levels of `grid_contrasts`. A resample adds
@@ -230,8 +207,7 @@ def group_strength(
     chance = np.concatenate(
         [np.einsum("wlc,wlc->wl", t, t) / design.columns for t in null.permuted(resamples, rng)]
     ).astype(np.float64)
-    # Sums in single precision differ in the last digits: that is no difference.
-    as_large = (chance >= squared * (1 - 1e-5)).sum(axis=0)
+    p = p_value(chance, squared, "greater", rounding=SINGLE)
 
     drawn = []
     for contrasts in bootstrap_contrasts(design, _BOOTSTRAP, rng):
@@ -245,11 +221,11 @@ def group_strength(
     ]
     low, high = np.sqrt(np.maximum(ends, 0)).T
     root = np.sqrt(squared)
-    return GroupStrength(
+    return Estimate(
         value=root,
         low=np.minimum(low, root),
         high=np.maximum(high, root),
-        p=(1 + as_large) / (1 + resamples),
+        p=p,
         chance=Chance.of(np.sqrt(chance)),
     )
 

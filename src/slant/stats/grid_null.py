@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slant.stats.grid_design import contrast, label_means
+from slant.stats.inference import batches
 from slant.stats.moderation import prior_variance
 
 if TYPE_CHECKING:
@@ -95,9 +96,8 @@ class Null:
         design = self._design
         values = [stratum.values.astype(np.float32) for stratum in design.strata]
         scale = design.scale.astype(np.float32)[:, None]
-        step = max(1, _AT_ONCE // (len(scale) * design.columns))
-        for start in range(0, resamples, step):
-            ways = min(step, resamples - start)
+        for rows in batches(resamples, _AT_ONCE // (len(scale) * design.columns)):
+            ways = rows.stop - rows.start
             labels = [
                 rng.permuted(np.broadcast_to(each.labels, (ways, len(each.labels))), axis=1)
                 for each in design.strata

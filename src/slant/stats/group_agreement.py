@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from slant.stats.arrays import tails
 from slant.stats.chance import Chance
 from slant.stats.cohen_kappa import PRIOR, kappa_of_shares, why_not
-from slant.stats.permutation import permutation_p
+from slant.stats.inference import interval, p_value
 from slant.stats.rest import median_of_others
 
 if TYPE_CHECKING:
@@ -131,7 +130,7 @@ def group_agreement(
     by_chance = _figures(_permuted(counts, resamples, rng), there)
     return {
         metric: _estimates(
-            observed[metric], uncertain[metric], by_chance[metric], known[metric], tails(level)
+            observed[metric], uncertain[metric], by_chance[metric], known[metric], level
         )
         for metric in AGREEMENT_METRICS
     }
@@ -205,13 +204,10 @@ def _estimates(
     uncertain: Floats,
     by_chance: Floats,
     known: Flags,
-    quantiles: tuple[float, float],
+    level: float,
 ) -> GroupAgreement:
     value = np.where(known, observed, np.nan)
-    low, high = np.full(value.shape, np.nan), np.full(value.shape, np.nan)
-    low[known], high[known] = np.quantile(uncertain[:, known], quantiles, axis=0)
-    # Where all or none were ruled alike, the estimate lies at the edge of the draws.
-    low, high = np.minimum(low, value), np.maximum(high, value)
+    low, high = interval(uncertain, value, level)
     groups = np.flatnonzero(known[:-1])
     compared = np.full((4, len(value) - 1), np.nan)
     places = np.full(len(value) - 1, -1)
@@ -223,12 +219,10 @@ def _estimates(
         )
         chance = Chance.of(null)
         places[groups] = np.arange(len(groups))
-        ends = np.quantile(drawn, quantiles, axis=0)
         compared[:, groups] = [
             own,
-            np.minimum(ends[0], own),
-            np.maximum(ends[1], own),
-            permutation_p(null - chance.expected, own - chance.expected),
+            *interval(drawn, own, level),
+            p_value(null, own, centre=chance.expected, scale=1.0),
         ]
     difference, least, most, p = compared
     return GroupAgreement(value, low, high, difference, least, most, p, chance.at(places))

@@ -24,7 +24,7 @@ from slant.stats.grouped_results import (
     over_groups,
 )
 from slant.stats.histogram import histograms
-from slant.stats.permutation import permutation_p
+from slant.stats.inference import interval, p_value
 from slant.stats.proportions import newcombe, wilson
 from slant.stats.rest import median_of_others
 
@@ -137,7 +137,7 @@ def _own_rates(k: Floats, n: Floats, draws: Floats, level: float) -> RateEstimat
     if n.shape[1] == 1:
         low, high = wilson(k[:, 0], n[:, 0], level)
     else:
-        low, high = _interval(draws, value, level)
+        low, high = interval(draws, value, level)
     return RateEstimates(n=n.sum(axis=1), value=value, low=low, high=high)
 
 
@@ -186,12 +186,12 @@ def _contrast(
     rate = rates(k, n)
     other = against(rate)
     value = rate - other
-    low, high = _interval(draws - against(draws), value, level)
+    low, high = interval(draws - against(draws), value, level)
 
     size = effective_trials(n)
     smoothed = _drawn_in(rate, size)
     ratio = _odds(smoothed) / _odds(against(smoothed))
-    odds_low, odds_high = _interval(_odds(draws) / _odds(against(draws)), ratio, level)
+    odds_low, odds_high = interval(_odds(draws) / _odds(against(draws)), ratio, level)
 
     def odds_at(difference: Floats) -> Floats:
         """Give the ratio of odds that goes with a difference from where the others are."""
@@ -203,8 +203,7 @@ def _contrast(
         value=value,
         low=low,
         high=high,
-        # Rounded, since sums of the same rates in another order differ in the last digits.
-        p=permutation_p(np.round(null - offset, 12), np.round(value - offset, 12)),
+        p=p_value(null, value, centre=offset, scale=1.0),
         chance=chance,
         cohen_h=effects.cohen_h(rate, other),
         odds_ratio=ratio,
@@ -215,12 +214,6 @@ def _contrast(
         ),
         permuted=unit,
     )
-
-
-def _interval(draws: Floats, value: Floats, level: float) -> tuple[Floats, Floats]:
-    """Quantiles of the draws, moved where they would leave out the estimate (at 0 or all)."""
-    low, high = np.quantile(draws, tails(level), axis=0)
-    return np.minimum(low, value), np.maximum(high, value)
 
 
 def _drawn_in(rate: Floats, size: Floats) -> Floats:

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.stats import chi2
 
+from slant.stats.inference import batches
+
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
@@ -90,9 +92,7 @@ class Lineages:
         """
         cells = _added(self._cell, values, len(self._cell_subject))
         result = np.empty((resamples, self.count, values.shape[1]))
-        step = max(1, _AT_ONCE // max(self.total, 1))
-        for start in range(0, resamples, step):
-            rows = slice(start, min(start + step, resamples))
+        for rows in batches(resamples, _AT_ONCE // max(self.total, 1)):
             size = rows.stop - rows.start
             shared = _weights(self.total, size, rng) if self.crossed else None
             for subject in range(self.count):
@@ -144,9 +144,7 @@ class Lineages:
             own = np.flatnonzero(stratum == each)
             own = own[np.argsort(subject[own], kind="stable")]
             there, first = np.unique(subject[own], return_index=True)
-            step = max(1, _AT_ONCE // (len(own) * values.shape[1]))
-            for start in range(0, resamples, step):
-                rows = slice(start, min(start + step, resamples))
+            for rows in batches(resamples, _AT_ONCE // (len(own) * values.shape[1])):
                 order = np.tile(np.arange(len(own)), (rows.stop - rows.start, 1))
                 drawn = units[own[rng.permuted(order, axis=1)]]
                 result[rows][:, there] += np.add.reduceat(drawn, first, axis=1)

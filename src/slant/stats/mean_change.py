@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slant.stats.chance import chance_of
-from slant.stats.permutation import permutation_p
+from slant.stats.inference import Draws, Estimate, batches, permuted_within, times
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,35 +15,26 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from slant.stats.arrays import Floats
-    from slant.stats.chance import ByChance
+
+_VALUES_AT_ONCE = 2**22
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class MeanChange:
-    """A mean under a second condition, and its change from the first.
+    """A mean under a second condition, and its change from the first; one row each.
 
     Attributes
     ----------
-    mean, mean_low, mean_high
-        Under the second condition, with its 95% interval.
-    value, low, high
-        Second minus first, with its 95% interval.
-    p
-        p-value of the permutation test, two-sided.
-    chance
-        The change if the condition did not matter.
+    second
+        The mean under the second condition.
+    change
+        Second minus first.
     n
         Values under the second condition.
     """
 
-    mean: float
-    mean_low: float
-    mean_high: float
-    value: float
-    low: float
-    high: float
-    p: float
-    chance: ByChance
+    second: Estimate
+    change: Estimate
     n: int
 
 
@@ -82,27 +72,42 @@ def mean_change(
     ]
     if not cells:
         return None
-    mean = float(np.mean([other.mean() for _, other in cells]))
-    value = mean - float(np.mean([one.mean() for one, _ in cells]))
-    base = np.mean([_redrawn(one, resamples, rng) for one, _ in cells], axis=0)
-    means = np.mean([_redrawn(other, resamples, rng) for _, other in cells], axis=0)
-    null = np.mean([_exchanged(one, other, resamples, rng) for one, other in cells], axis=0)
-    (mean_low, low), (mean_high, high) = np.quantile([means, means - base], (0.025, 0.975), axis=1)
+    draws = _draw(cells, resamples, rng)
     return MeanChange(
-        mean, float(mean_low), float(mean_high), value, float(low), float(high),
-        float(permutation_p(null, np.asarray(value))),
-        chance_of(null),
-        sum(len(other) for _, other in cells),
-    )  # fmt: skip
+        second=draws.estimate(lambda means: means[..., 1:]),
+        change=draws.estimate(lambda means: means[..., 1:] - means[..., :1]),
+        n=sum(len(other) for _, other in cells),
+    )
+
+
+def _draw(
+    cells: Sequence[tuple[Floats, Floats]], resamples: int, rng: np.random.Generator
+) -> Draws:
+    """Resample values within prompt and condition, and exchange conditions within prompts."""
+    resampled = [
+        np.mean([_redrawn(cell[side], resamples, rng) for cell in cells], axis=0) for side in (0, 1)
+    ]
+    exchanged = np.mean([_exchanged(*cell, resamples, rng) for cell in cells], axis=0)
+    observed = np.mean([[one.mean(), other.mean()] for one, other in cells], axis=0)
+    return Draws(observed, np.stack(resampled, axis=-1), exchanged, "values")
 
 
 def _redrawn(values: Floats, resamples: int, rng: np.random.Generator) -> Floats:
     size = len(values)
-    return np.asarray(
-        rng.multinomial(size, np.full(size, 1 / size), size=resamples) @ values / size
+    return np.concatenate(
+        [
+            times(size, rows.stop - rows.start, rng) @ values / size
+            for rows in batches(resamples, _VALUES_AT_ONCE // size)
+        ]
     )
 
 
 def _exchanged(one: Floats, other: Floats, resamples: int, rng: np.random.Generator) -> Floats:
-    pooled = rng.permuted(np.tile(np.concatenate([one, other]), (resamples, 1)), axis=1)
-    return np.asarray(pooled[:, len(one) :].mean(axis=1) - pooled[:, : len(one)].mean(axis=1))
+    """Give both means of one prompt's values: shape (resamples, 2)."""
+    both, result = np.concatenate([one, other]), np.empty((resamples, 2))
+    everything = [np.arange(len(both))]
+    for rows in batches(resamples, _VALUES_AT_ONCE // len(both)):
+        pooled = permuted_within(both, everything, rows.stop - rows.start, rng)
+        result[rows, 0] = pooled[:, : len(one)].mean(axis=1)
+        result[rows, 1] = pooled[:, len(one) :].mean(axis=1)
+    return result

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slant.stats.chance import chance_of
+from slant.stats.inference import Draws, itself, times
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from slant.stats.arrays import Floats
     from slant.stats.chance import ByChance
 
 FEWEST_WHOLE = 8
@@ -91,16 +90,19 @@ def paired_difference(
         index = np.arange(n)
     sums, sizes = np.bincount(index, weights=d), np.bincount(index).astype(np.float64)
     value = float(d.mean())
-    signs = rng.choice((-1.0, 1.0), size=(resamples, len(sums)))
-    null = signs @ sums
-    beyond = np.abs(null) >= abs(sums.sum()) * (1 - 1e-12)
-    times = rng.multinomial(len(sums), np.full(len(sums), 1 / len(sums)), size=resamples)
-    means: Floats = (times @ sums) / (times @ sizes)
     units = len(sums)
-    # A resample of so few varies too little.
-    low, high = np.quantile(value + (means - value) * np.sqrt(units / (units - 1)), (0.025, 0.975))
+    signs = rng.choice((-1.0, 1.0), size=(resamples, units))
+    drawn = times(units, resamples, rng)
+    draws = Draws(
+        observed=np.array([value]),
+        resampled=(drawn @ sums / (drawn @ sizes))[:, None],
+        exchanged=(signs @ sums / n)[:, None],
+        unit=unit,
+        stretch=float(np.sqrt(units / (units - 1))),  # a resample of so few varies too little
+    )
+    found = draws.estimate(itself, expected=0.0)
     spread = float(d.std(ddof=1))
     return PairedDifference(
-        value, float(low), float(high), float((1 + beyond.sum()) / (1 + resamples)),
-        value / spread if spread > 0 else float("nan"), n, unit, chance_of(null / n, expected=0.0),
+        *found.ends(0), float(found.p[0]), value / spread if spread > 0 else float("nan"), n, unit,
+        found.chance[0],
     )  # fmt: skip

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slant.stats.paired_draws import FEWEST_UNITS, PairedDraws, draw_units
+from slant.stats.paired_draws import FEWEST_UNITS, draw_units
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
+
+    from slant.stats.inference import Draws
 
 
 def paired_means(
@@ -19,7 +21,7 @@ def paired_means(
     *,
     resamples: int = 10_000,
     rng: np.random.Generator,
-) -> PairedDraws:
+) -> Draws:
     """Draw what the means of groups could have been on both sides.
 
     Units are resampled and exchanged whole, with all groups (`paired_draws.draw_units`).

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import betaincinv
 
-from slant.stats.paired_draws import FEWEST_UNITS, PairedDraws, draw_units
+from slant.stats.inference import Draws, batches
+from slant.stats.paired_draws import FEWEST_UNITS, draw_units
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,9 +27,7 @@ _MISSING = 2
 _AT_ONCE = 2**21
 
 
-def paired_rates(
-    counts: ArrayLike, *, resamples: int = 10_000, rng: np.random.Generator
-) -> PairedDraws:
+def paired_rates(counts: ArrayLike, *, resamples: int = 10_000, rng: np.random.Generator) -> Draws:
     r"""Draw what the rates of groups could have been on both sides.
 
     A group's rate is the mean over its prompts of the share of yes among the measured answers, as
@@ -70,13 +69,12 @@ def paired_rates(
     least = np.asarray(betaincinv(0.5, pairs + 0.5, 0.975))
     if cells.shape[1] >= FEWEST_UNITS:
         return draw_units(_shares(cells), "prompts", least, resamples, rng)
-    return PairedDraws(
-        means=_rates(cells[None])[:, 0],
-        resampled=np.concatenate(list(_other_questions(cells, resamples, rng)), axis=1),
-        exchanged=np.concatenate(list(_swapped_questions(cells, resamples, rng)), axis=1),
-        stretch=np.ones((resamples, 1)),
-        least=least,
+    return Draws(
+        observed=_rates(cells),
+        resampled=np.concatenate(list(_other_questions(cells, resamples, rng))),
+        exchanged=np.concatenate(list(_swapped_questions(cells, resamples, rng))),
         unit="questions",
+        least=least,
     )
 
 
@@ -89,18 +87,13 @@ def _shares(cells: NDArray[np.int64]) -> Floats:
 
 
 def _rates(cells: NDArray[np.int64]) -> Floats:
-    """Give the rates on both sides, shape (2, draws, groups), of (draws, groups, prompts, 3, 3)."""
+    """Give the rates on both sides, shape (..., 2, groups), of (..., groups, prompts, 3, 3)."""
     shares = _shares(cells)
     filled = (~np.isnan(shares)).sum(axis=-1)
     total = np.nansum(shares, axis=-1)
     unknown = np.full(total.shape, np.nan)
-    return np.asarray(np.divide(total, filled, out=unknown, where=filled > 0))
-
-
-def _batches(size: int, resamples: int) -> Iterator[int]:
-    at_once = max(1, _AT_ONCE // size)
-    for start in range(0, resamples, at_once):
-        yield min(at_once, resamples - start)
+    rates = np.divide(total, filled, out=unknown, where=filled > 0)
+    return np.moveaxis(rates, 0, -2)
 
 
 def _other_questions(
@@ -111,7 +104,8 @@ def _other_questions(
     total = flat.sum(axis=-1)
     share = flat / np.maximum(total, 1)[..., None]
     share[total == 0, 0] = 1.0  # nothing is drawn from an empty cell
-    for rows in _batches(cells.size, resamples):
+    for batch in batches(resamples, _AT_ONCE // cells.size):
+        rows = batch.stop - batch.start
         drawn = rng.multinomial(total, share, size=(rows, *total.shape))
         yield _rates(drawn.reshape(rows, *cells.shape))
 
@@ -120,7 +114,8 @@ def _swapped_questions(
     cells: NDArray[np.int64], resamples: int, rng: np.random.Generator
 ) -> Iterator[Floats]:
     """Let the two answers to a question change sides, each pair with probability one half."""
-    for rows in _batches(cells.size, resamples):
+    for batch in batches(resamples, _AT_ONCE // cells.size):
+        rows = batch.stop - batch.start
         swapped = np.broadcast_to(cells, (rows, *cells.shape)).copy()
         for one in range(_KINDS):
             for other in range(one + 1, _KINDS):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from slant.stats.chance import Chance
+from slant.stats.inference import batches, p_value, permuted_within, strata_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from slant.stats.arrays import Floats
-
-Alternative: TypeAlias = Literal["two-sided", "greater", "less"]
+    from slant.stats.inference import Alternative
 
 _VALUES_AT_ONCE = 2**20
 
@@ -88,8 +88,7 @@ def permutation_test(
 
     References
     ----------
-    Phipson and Smyth (2010), "Permutation p-values should never be zero", Statistical
-    Applications in Genetics and Molecular Biology 9.
+    Phipson and Smyth (2010), as in `inference.p_value`.
     """
     data, group = np.asarray(values), np.asarray(labels)
     stratum = np.zeros(data.shape, dtype=int) if strata is None else np.asarray(strata)
@@ -105,54 +104,15 @@ def permutation_test(
     if resamples < 1:
         raise ValueError(f"resamples must be at least 1, not {resamples}")
 
-    members = [np.flatnonzero(stratum == which) for which in np.unique(stratum)]
-    at_once = max(1, _VALUES_AT_ONCE // len(data))
-    batches = []
-    for start in range(0, resamples, at_once):
-        batch = np.tile(data, (min(at_once, resamples - start), 1))
-        for where in members:
-            batch[:, where] = rng.permuted(batch[:, where], axis=1)
-        batches.append(np.asarray(statistic(batch, group), dtype=np.float64))
-    null = np.concatenate(batches)
+    members = strata_of(stratum)
+    exchanged = (
+        permuted_within(data, members, rows.stop - rows.start, rng)
+        for rows in batches(resamples, _VALUES_AT_ONCE // len(data))
+    )
+    null = np.concatenate([np.asarray(statistic(each, group), np.float64) for each in exchanged])
     observed = np.asarray(statistic(data, group), dtype=np.float64)
     return PermutationResult(
         observed=observed,
-        p=permutation_p(null, observed, alternative),
+        p=p_value(null, observed, alternative),
         chance=Chance.of(null.reshape(resamples, -1)),
     )
-
-
-def permutation_p(null: Floats, observed: Floats, alternative: Alternative = "two-sided") -> Floats:
-    """Share of the permutations, the data among them, that are at least as extreme as the data.
-
-    Parameters
-    ----------
-    null
-        Statistics of the permutations, of shape (resamples, ...).
-    observed
-        Statistics of the data, of shape (...).
-    alternative
-        Which statistics count as extreme: those far from 0, large ones, or small ones.
-
-    Returns
-    -------
-    numpy.ndarray
-        p-values in (0, 1], of shape (...). Statistics that differ by a rounding error only count
-        as equal.
-
-    Raises
-    ------
-    ValueError
-        An unknown alternative.
-    """
-    if alternative == "two-sided":
-        null, observed = np.abs(null), np.abs(observed)
-    elif alternative == "less":
-        null, observed = -null, -observed
-    elif alternative != "greater":
-        raise ValueError(
-            f"alternative must be 'two-sided', 'greater' or 'less', not {alternative!r}"
-        )
-    rounding = 1e-12 * np.maximum(np.abs(null).max(axis=0), np.abs(observed))
-    extreme = (null >= observed - rounding).sum(axis=0)
-    return np.asarray((1 + extreme) / (1 + len(null)))

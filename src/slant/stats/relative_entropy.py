@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from slant.stats.chance import Chance
+from slant.stats.inference import Estimate, interval, p_value
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -22,21 +23,13 @@ class RelativeEntropy:
 
     Attributes
     ----------
-    value, low, high
-        Relative entropy in bits, with its 95% interval.
-    chance
-        The same if it did not matter whom an observation is about.
-    p
-        One-sided: how often chance gives as much.
+    divergence
+        Relative entropy in bits; p is one-sided.
     shares, shares_low, shares_high
         P(topic | subject), not smoothed, with 95% intervals.
     """
 
-    value: Floats
-    low: Floats
-    high: Floats
-    chance: Chance
-    p: Floats
+    divergence: Estimate
     shares: Floats
     shares_low: Floats
     shares_high: Floats
@@ -112,16 +105,14 @@ def relative_entropy(
     counts = lineages.sums(hot)
     value = divergence_from_rest(counts, smoothing)
     drawn = lineages.resampled(hot, resamples, rng)
-    bits = divergence_from_rest(drawn, smoothing)
-    low, high = 2 * value - np.quantile(bits, (0.975, 0.025), axis=0)
+    low, high = interval(2 * value - divergence_from_rest(drawn, smoothing), value)
     null = divergence_from_rest(lineages.permuted(hot, resamples, rng), smoothing)
-    p = (1 + (null >= value * (1 - 1e-12)).sum(axis=0)) / (1 + resamples)
+    p = p_value(null, value, "greater")
     shares = counts / counts.sum(axis=1, keepdims=True)
     size = drawn.sum(axis=2, keepdims=True)
     other = np.divide(drawn, size, out=np.broadcast_to(shares, drawn.shape).copy(), where=size > 0)
     spread = (other - shares) * lineages.stretch(resamples, rng)[..., None]
-    s_low, s_high = np.quantile(np.clip(shares + spread, 0, 1), (0.025, 0.975), axis=0)
+    s_low, s_high = interval(np.clip(shares + spread, 0, 1), shares)
     return RelativeEntropy(
-        value, np.maximum(np.minimum(low, value), 0.0), np.maximum(high, value),
-        Chance.of(null), p, shares, s_low, s_high,
+        Estimate(value, np.maximum(low, 0.0), high, p, Chance.of(null)), shares, s_low, s_high,
     )  # fmt: skip

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from slant.stats.apx import apx
+from slant.stats.inference import interval, p_value
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -162,6 +163,5 @@ def _judged(
     values: Floats, chosen: NDArray[np.intp], guessing: float, chance: Floats
 ) -> tuple[float, float, float, float, float]:
     value = float(values.mean())
-    low, high = np.quantile(values[chosen].mean(axis=1), (0.025, 0.975))
-    p = (1 + (chance >= value - 1e-12).sum()) / (1 + len(chance))
-    return value, float(low), float(high), guessing, float(p)
+    low, high = interval(values[chosen].mean(axis=1), value)
+    return value, float(low), float(high), guessing, float(p_value(chance, value, "greater"))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slant.stats.histogram import histogram_of_cells
+from slant.stats.inference import SINGLE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from slant.stats.histogram import Bins
 
 _BINS = 2**16
-_SAME = 1e-5  # draws may be in single precision: what differs in the last digits is equal
 
 
 class TailCounts:
@@ -40,7 +40,7 @@ class TailCounts:
     def p(self, values: NDArray[Any]) -> Floats:
         """Give (1 + draws at least as large in absolute value)/(1 + draws), shaped as `values`."""
         at_least = self._at_least()
-        same = np.asarray(values) * (1 - _SAME)
+        same = np.asarray(values) * (1 - SINGLE)
         return np.asarray((1 + at_least[_bins(same)]) / (1 + at_least[0]))
 
     def critical(self, p: float) -> float:
@@ -48,7 +48,7 @@ class TailCounts:
         at_least = self._at_least()
         beyond = (1 + at_least) / (1 + at_least[0]) < p
         edge = (np.argmax(beyond) if beyond.any() else _BINS - 1) / _BINS
-        return float(edge / (1 - edge) / (1 - _SAME))
+        return float(edge / (1 - edge) / (1 - SINGLE))
 
     def histogram(self) -> Bins:
         """Give the distribution of the draws, signs and all, of which there must be some."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from slant.stats.chance import chance_of
-from slant.stats.permutation import permutation_p
+from slant.stats.inference import interval, p_value, times
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -114,12 +114,12 @@ def topic_drift(
     chance = np.mean(null, axis=0)
     chance = chance[0] - chance[1]
     value = float((after - before).mean())
-    low, high = np.quantile(drawn[0] - drawn[1], (0.025, 0.975))
+    low, high = interval(drawn[0] - drawn[1], value)
     return Drift(
         value=value,
-        low=min(float(low), value),
-        high=max(float(high), value),
-        p=float(permutation_p(chance, np.asarray(value))),
+        low=float(low),
+        high=float(high),
+        p=float(p_value(chance, value)),
         chance=chance_of(chance),
         distance=float(after.mean()),
         plain=chance_of(before),
@@ -163,7 +163,7 @@ def _weights(chosen: NDArray[np.intp], size: int, rng: np.random.Generator | Non
     weights = np.zeros((rows, size))
     share: Floats | float = 1 / members
     if rng is not None:
-        share = rng.multinomial(members, np.full(members, 1 / members), size=rows) / members
+        share = times(members, rows, rng) / members
     np.put_along_axis(weights, chosen, np.broadcast_to(share, chosen.shape), axis=1)
     return weights
 

@@ -2,56 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slant.stats.permutation import permutation_test
-from slant.stats.rest import median_of_others
+from slant.stats.inference import Draws, GroupMeans, batches, itself, permuted_within, vs_rest
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from slant.stats.arrays import Floats
-    from slant.stats.chance import Chance
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class UnitMeans:
-    """What `unit_means` finds; arrays have shape (groups,), in the unit of the values.
-
-    Attributes
-    ----------
-    mean, mean_low, mean_high
-        Each group's mean over its units, with its interval.
-    value, low, high
-        Its difference from the median of the other groups' means, with its interval.
-    p
-        Two-sided p-value of that difference.
-    chance
-        The difference if it did not matter which group a unit is of.
-    effect
-        The difference divided by the pooled standard deviation of the units: Cohen's d.
-    """
-
-    mean: Floats
-    mean_low: Floats
-    mean_high: Floats
-    value: Floats
-    low: Floats
-    high: Floats
-    p: Floats
-    chance: Chance
-    effect: Floats
+_AT_ONCE = 2**20
 
 
 def unit_means(
     values: ArrayLike, groups: ArrayLike, *, resamples: int = 10_000, rng: np.random.Generator
-) -> UnitMeans:
+) -> GroupMeans:
     """Compare the means of groups over units that have nothing to do with each other.
 
-    p-values exchange the groups of the units; intervals resample units within their groups.
+    p-values exchange the groups of the units; intervals resample units within their groups. The
+    effect is Cohen's d: the difference over the pooled standard deviation of the units.
 
     Parameters
     ----------
@@ -78,32 +49,30 @@ def unit_means(
     n = np.bincount(group)
     if not np.isfinite(data).all() or len(n) < 2 or n.min() < 2:
         raise ValueError("need finite values, two groups or more, and two units of each")
+    draws = _draw(data, group, resamples, rng)
+    against = draws.estimate(vs_rest)
+    within = ((data - draws.observed[group]) ** 2).sum() / (len(data) - len(n))
+    spread = np.full(len(n), np.sqrt(within))
+    effect = np.divide(against.value, spread, out=np.zeros(len(n)), where=spread > 0)
+    return GroupMeans(draws.estimate(itself), against, effect)
 
-    def means(rows: Floats, labels: NDArray[np.intp]) -> Floats:
-        each = [rows[..., labels == place].mean(axis=-1) for place in range(len(n))]
-        return np.stack(each, axis=-1)
 
-    def apart(rows: Floats, labels: NDArray[np.intp]) -> Floats:
-        own = means(rows, labels)
-        return own - median_of_others(own)
+def _draw(data: Floats, group: NDArray[np.intp], resamples: int, rng: np.random.Generator) -> Draws:
+    """Exchange the groups of all units, and resample units within their groups."""
+    own = [group == place for place in range(group.max() + 1)]
 
-    tested = permutation_test(data, group, apart, resamples=resamples, rng=rng)
-    drawn = np.stack(
+    def means(rows: Floats) -> Floats:
+        return np.stack([rows[..., where].mean(axis=-1) for where in own], axis=-1)
+
+    everyone = [np.arange(len(data))]
+    exchanged = np.concatenate(
         [
-            rng.choice(data[group == place], size=(resamples, size)).mean(axis=1)
-            for place, size in enumerate(n)
-        ],
+            means(permuted_within(data, everyone, rows.stop - rows.start, rng))
+            for rows in batches(resamples, _AT_ONCE // len(data))
+        ]
+    )
+    resampled = np.stack(
+        [rng.choice(data[where], size=(resamples, where.sum())).mean(axis=1) for where in own],
         axis=-1,
     )
-    mean_low, mean_high = np.quantile(drawn, (0.025, 0.975), axis=0)
-    low, high = np.quantile(drawn - median_of_others(drawn), (0.025, 0.975), axis=0)
-    own = means(data, group)
-    within = ((data - own[group]) ** 2).sum() / (len(data) - len(n))
-    spread = np.full(len(n), np.sqrt(within))
-    value = tested.observed
-    return UnitMeans(
-        mean=own, mean_low=mean_low, mean_high=mean_high, value=value,
-        low=np.minimum(low, value), high=np.maximum(high, value), p=tested.p,
-        chance=tested.chance,
-        effect=np.divide(value, spread, out=np.zeros(len(n)), where=spread > 0),
-    )  # fmt: skip
+    return Draws(means(data), resampled, exchanged, "units")

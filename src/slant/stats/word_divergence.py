@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from slant.stats.chance import Chance
-from slant.stats.permutation import permutation_p
+from slant.stats.inference import (
+    Estimate,
+    batches,
+    interval,
+    p_value,
+    permuted_within,
+    times,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -30,22 +37,12 @@ class WordDivergence:
         Its mean over permutations of the labels: what a sample of this size gives where all groups
         are alike. It is far from 0 where words are many and answers few.
     excess
-        The former minus the latter: 0 where groups are alike.
-    low, high
-        Interval of the excess.
-    chance
-        The excess where labels do not matter; 0 is expected.
-    p
-        One-sided: how often chance gives as large a divergence.
+        The former minus the latter: 0 where groups are alike. p is one-sided.
     """
 
     observed: Floats
     expected: Floats
-    excess: Floats
-    low: Floats
-    high: Floats
-    chance: Chance
-    p: Floats
+    excess: Estimate
 
 
 def jensen_shannon(first: ArrayLike, second: ArrayLike) -> Floats:
@@ -71,14 +68,14 @@ def word_divergence(
     resamples: int = 2000,
     rng: np.random.Generator,
 ) -> WordDivergence:
-    r"""Compare each group's distribution of words with those of the other groups.
+    """Compare each group's distribution of words with those of the other groups.
 
     The statistic is the median of the divergences from each other group. The median, since a
     single group that differs would put a distance between all the others and their mean.
 
     A divergence is never negative, and that of two small samples of the same thing is well above
     0, so what chance gives is subtracted. Chance comes from exchanging the groups' labels within
-    strata (prompts): :math:`p = (1 + \#\{t^* \ge t\})/(1 + B)`. For the interval, the answers of
+    strata (prompts); p counts divergences at least as large. For the interval, the answers of
     every group and stratum are resampled; the resampled divergences are shifted to lie about the
     estimate, for resampling adds the same bias once more. With five strata or more, strata are
     resampled too.
@@ -104,7 +101,7 @@ def word_divergence(
     References
     ----------
     Davison and Hinkley (1997), Bootstrap Methods and their Application, section 2.1.1 for the
-    shift. `permutation_test` for the p-value.
+    shift. `inference.p_value` for p.
     """
     word, group = np.asarray(words, dtype=np.intp), np.asarray(groups, dtype=np.intp)
     stratum = np.zeros(len(word), np.intp) if strata is None else np.asarray(strata, np.intp)
@@ -119,22 +116,19 @@ def word_divergence(
 
     members = np.split(np.arange(len(word)), np.flatnonzero(np.diff(stratum)) + 1)
     null = np.empty((resamples, size[0]))
-    step = max(1, _AT_ONCE // max(len(word), size[0] ** 2 * size[1]))
-    for start in range(0, resamples, step):
-        batch = np.tile(word, (min(step, resamples - start), 1))
-        for where in members:
-            batch[:, where] = rng.permuted(batch[:, where], axis=1)
-        null[start : start + step] = _divergences(_counts(batch, group, size))
+    at_once = _AT_ONCE // max(len(word), size[0] ** 2 * size[1])
+    for rows in batches(resamples, at_once):
+        exchanged = permuted_within(word, members, rows.stop - rows.start, rng)
+        null[rows] = _divergences(_counts(exchanged, group, size))
     expected = null.mean(axis=0)
 
     cells = np.stack([_counts(word[None, where], group[where], size)[0] for where in members])
-    drawn = _resampled(cells, resamples, step, rng)
+    drawn = _resampled(cells, resamples, at_once, rng)
     excess = observed - expected
-    low, high = np.nanquantile(drawn - np.nanmean(drawn, axis=0), (0.025, 0.975), axis=0) + excess
-    return WordDivergence(
-        observed, expected, excess, low, high, Chance.of(null - expected, expected=0.0),
-        permutation_p(null, observed, "greater"),
-    )  # fmt: skip
+    low, high = interval(drawn - np.nanmean(drawn, axis=0) + excess, excess)
+    p = p_value(null, observed, "greater")
+    chance = Chance.of(null - expected, expected=0.0)
+    return WordDivergence(observed, expected, Estimate(excess, low, high, p, chance))
 
 
 def _entropy(p: Floats) -> Floats:
@@ -167,7 +161,7 @@ _ENOUGH = 5
 """With fewer strata, resampling them says nothing."""
 
 
-def _resampled(cells: Floats, resamples: int, step: int, rng: np.random.Generator) -> Floats:
+def _resampled(cells: Floats, resamples: int, at_once: int, rng: np.random.Generator) -> Floats:
     """Resample the answers of every (stratum, group), and strata where there are enough."""
     strata, groups, _ = cells.shape
     result = np.empty((resamples, groups))
@@ -175,17 +169,14 @@ def _resampled(cells: Floats, resamples: int, step: int, rng: np.random.Generato
     share = np.divide(cells, n[..., None], out=np.zeros_like(cells), where=n[..., None] > 0)
     # What is left over by rounding must not be drawn as a word: all shares sum up to 1 or less.
     share = share / np.maximum(share.sum(axis=-1, keepdims=True), 1)
-    for start in range(0, resamples, step):
-        rows = min(step, resamples - start)
-        total = np.zeros((rows, *cells.shape[1:]))
-        if strata >= _ENOUGH:
-            times = rng.multinomial(strata, np.full(strata, 1 / strata), size=rows)
-        else:
-            times = np.ones((rows, strata), dtype=np.int64)
+    for rows in batches(resamples, at_once):
+        size = rows.stop - rows.start
+        total = np.zeros((size, *cells.shape[1:]))
+        drawn = times(strata, size, rng) if strata >= _ENOUGH else np.ones((size, strata), np.int64)
         for place in range(strata):
             for g in range(groups):
-                wanted = (n[place, g] * times[:, place]).astype(np.int64)
+                wanted = (n[place, g] * drawn[:, place]).astype(np.int64)
                 if n[place, g]:
                     total[:, g] += rng.multinomial(wanted, share[place, g])
-        result[start : start + rows] = _divergences(total)
+        result[rows] = _divergences(total)
     return result

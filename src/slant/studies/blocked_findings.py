@@ -11,8 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from slant.records import Finding
-    from slant.stats.blocked_means import BlockedMeans
-    from slant.stats.unit_means import UnitMeans
+    from slant.stats.inference import GroupMeans
     from slant.studies.filing import Filing, Quantity, Subject
 
 RESAMPLES = 10_000
@@ -27,23 +26,22 @@ def difference_from_rest(own: Quantity, *, paired: bool = True) -> Quantity:
     )
 
 
-def mean_of(result: BlockedMeans | UnitMeans, row: int, n: int, units: int) -> Measured:
+def mean_of(result: GroupMeans, row: int, n: int, units: int) -> Measured:
     """Give a group's own mean."""
-    return Measured(
-        result.mean[row], result.mean_low[row], result.mean_high[row], n=n, unit_count=units
-    )
+    return Measured(*result.own.ends(row), n=n, unit_count=units)
 
 
-def difference_of(result: BlockedMeans | UnitMeans, row: int, n: int, units: int) -> Measured:
+def difference_of(result: GroupMeans, row: int, n: int, units: int) -> Measured:
     """Give a group's difference from the others."""
+    rest = result.vs_rest
     return Measured(
-        result.value[row], result.low[row], result.high[row], n=n, unit_count=units,
-        p=result.p[row], effect=result.effect[row], chance=result.chance[row],
+        *rest.ends(row), n=n, unit_count=units,
+        p=rest.p[row], effect=result.effect[row], chance=rest.chance[row],
     )  # fmt: skip
 
 
 def blocked_findings(
-    file: Filing, own: Quantity, groups: Sequence[Subject], result: BlockedMeans, units: int
+    file: Filing, own: Quantity, groups: Sequence[Subject], result: GroupMeans, units: int
 ) -> list[Finding]:
     """Give the groups' means, then their differences from the others, a family of q-values.
 

@@ -31,7 +31,7 @@ from slant.studies.study import Analysis, Rounds, Settings, Sized, Study
 from slant.studies.user_file import read_user_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from slant.groups.axes import Axis, Group
     from slant.groups.continuations import Continuations
@@ -89,6 +89,9 @@ class Completion(Study):
     name: ClassVar[str] = "completion"
     title: ClassVar[str] = "Completion: what follows when a group is named"
     Settings: ClassVar[type[Settings]] = CompletionSettings
+    parameter_words: ClassVar[Mapping[str, str]] = {
+        "continuations": "Continuations, with a hash of their texts",
+    }
     method_text: ClassVar[str] = (
         "The model continues the same short prompt about each group, many times over. A "
         "completion counts when it holds a word or phrase of the lexicon; the robust method looks "

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from slant.records import OUTCOMES, VS_REST, Finding, Interval
-from slant.signature import Signature, one_line
+from slant.signature import Signature
 from slant.stats.chance import ByChance
 from slant.stats.multiple import benjamini_hochberg
 from slant.studies.chance import chance_line
@@ -182,7 +182,7 @@ class Filing:
             chance=chance_line(chance) if isinstance(chance, ByChance) else chance,
             target=what.target,
             direction=what.direction,
-            signature=one_line(Signature({**self.signature, **how})),
+            signature=Signature(self.signature, **how),
             reason=found.reason if value is None else None,
             kind=what.kind,
             scale=what.scale,
@@ -215,7 +215,7 @@ def adjusted(findings: Sequence[Finding], family: str) -> list[Finding]:
     return [
         each
         if each.p is None
-        else replace(each, q=own, family=family, signature=f"{each.signature}|fdr:bh")
+        else replace(each, q=own, family=family, signature=Signature(each.signature, **_ADJUSTED))
         for each, own in zip(findings, q, strict=True)
     ]
 

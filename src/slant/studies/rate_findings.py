@@ -11,6 +11,7 @@ import numpy as np
 from slant.records import VS_REST, versus
 from slant.stats import grouped_rates
 from slant.stats.chance import moved_chance
+from slant.stats.inference import interval
 from slant.studies.filing import Measured, Quantity, Subject, adjusted, outcome_counts
 
 if TYPE_CHECKING:
@@ -177,7 +178,9 @@ def rate_by_chance(contrast: Contrast, row: int, rate: float) -> ByChance | None
     return moved_chance(chance, rate - float(contrast.value[row]), 0.0, 1.0)
 
 
-def rate_difference(rate: Quantity, name: str, contrast: Contrast) -> Quantity:
+def rate_difference(
+    rate: Quantity, name: str, contrast: Contrast, resamples: int = _RESAMPLES
+) -> Quantity:
     """Say how rates are compared with something: as a difference, tested by a permutation."""
     return rate.against(
         name,
@@ -185,7 +188,7 @@ def rate_difference(rate: Quantity, name: str, contrast: Contrast) -> Quantity:
         # Answers that change places speak of these prompts only; whole cells, of prompts.
         unit="answers" if contrast.permuted == "observations" else "prompts",
         ci="95%",
-        null=f"permutation({_RESAMPLES},{contrast.permuted})",
+        null=f"permutation({resamples},{contrast.permuted})",
     )
 
 
@@ -232,5 +235,4 @@ def _plain_bootstrap(
     share = np.divide(k, n, out=np.full(len(k), math.nan), where=n > 0)
     # The mean of a resample of zeros and ones is a binomial draw: no need to resample them.
     draws = rng.binomial(n, np.nan_to_num(share), (_RESAMPLES, len(k))) / np.maximum(n, 1)
-    low, high = np.quantile(draws, (0.025, 0.975), axis=0)
-    return np.where(n > 0, low, math.nan), np.where(n > 0, high, math.nan)
+    return interval(draws, share)

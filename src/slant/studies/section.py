@@ -9,12 +9,16 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
+from pydantic import BaseModel, Field, ValidationError
+
 from slant.errors import InputError
 from slant.finding_file import finding_from_plain, finding_to_plain
+from slant.studies.checksums import check_file
+from slant.studies.signature import COMMON
 from slant.studies.study import Analysis, Figure, Quote
 
 if TYPE_CHECKING:
@@ -40,6 +44,8 @@ class Section:
         From the study, for the reader.
     analysis
         Findings, tables, figures, quotes and notes.
+    parameters
+        What the parameters of its signatures are, in words.
     """
 
     study: str
@@ -48,6 +54,41 @@ class Section:
     title: str
     method_text: str
     analysis: Analysis
+    parameters: Mapping[str, str] = field(default_factory=dict)
+
+
+class _Figure(BaseModel):
+    kind: str
+    title: str
+    table: str = "findings"
+    options: dict[str, Any] = Field(default_factory=dict)
+
+
+class _Quote(BaseModel):
+    group: str
+    condition: str
+    prompt: str
+    text: str
+    value: float | None
+    spans: list[tuple[int, int]] = Field(default_factory=list)
+    sensitive: bool = False
+
+
+class _Stored(BaseModel):
+    """What `section.json` holds; whoever made the run may have put anything there."""
+
+    study: str
+    label: str
+    model: str
+    title: str
+    method_text: str
+    findings: list[dict[str, Any]]
+    tables: list[str]
+    figures: list[_Figure]
+    quotes: list[_Quote]
+    notes: list[str]
+    summary: dict[str, Any] = Field(default_factory=dict)
+    parameters: dict[str, str] = Field(default_factory=lambda: dict(COMMON))
 
 
 def write_section(section: Section, folder: Path) -> None:
@@ -65,6 +106,7 @@ def write_section(section: Section, folder: Path) -> None:
         "quotes": [asdict(quote) for quote in section.analysis.quotes],
         "notes": section.analysis.notes,
         "summary": section.analysis.summary,
+        "parameters": dict(section.parameters),
     }
     for name, table in section.analysis.tables.items():
         table.write_parquet(folder / f"{name}.parquet")
@@ -99,8 +141,10 @@ class StoredTables(Mapping[str, "pl.DataFrame"]):
 
         if name not in self._names:
             raise KeyError(name)
+        path = self._folder / f"{name}.parquet"
         with _faults(self._folder):
-            return pl.read_parquet(self._folder / f"{name}.parquet")
+            check_file(self._folder.parent.parent, path)
+            return pl.read_parquet(path)
 
     def __contains__(self, name: object) -> bool:
         return name in self._names
@@ -120,8 +164,11 @@ def read_section(folder: Path) -> Section:
     InputError
         Something of it is missing or damaged.
     """
+    path = folder / "section.json"
     with _faults(folder):
-        return _section(folder, json.loads((folder / "section.json").read_text(encoding="utf-8")))
+        section = _section(folder, json.loads(path.read_text(encoding="utf-8")))
+        check_file(folder.parent.parent, path)
+        return section
 
 
 @contextmanager
@@ -132,33 +179,39 @@ def _faults(folder: Path) -> Iterator[None]:
         yield
     except (
         OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError,
-        pl.exceptions.PolarsError,
+        pl.exceptions.PolarsError, pl.exceptions.PanicException,
     ) as error:  # fmt: skip
         raise InputError(
-            f"this part of the run is missing or damaged ({type(error).__name__}: {error}): "
+            f"this part of the run is missing or damaged ({reason(error)}): "
             f"`slant rescore {folder.parent.parent}` writes it anew",
             file=folder,
         ) from error
 
 
-def _section(folder: Path, plain: dict[str, Any]) -> Section:
-    quotes = [
-        Quote(**{**quote, "spans": tuple((start, end) for start, end in quote["spans"])})
-        for quote in plain["quotes"]
-    ]
+def reason(error: BaseException) -> str:
+    """Say in a few words why stored conclusions cannot be read."""
+    if isinstance(error, ValidationError):
+        fault = error.errors()[0]
+        return f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}"
+    return f"{type(error).__name__}: {error}"
+
+
+def _section(folder: Path, plain: Any) -> Section:
+    stored = _Stored.model_validate(plain)
     analysis = Analysis(
-        findings=[finding_from_plain(finding) for finding in plain["findings"]],
-        tables=StoredTables(folder, plain["tables"]),
-        figures=[Figure(**figure) for figure in plain["figures"]],
-        quotes=quotes,
-        notes=plain["notes"],
-        summary=plain.get("summary", {}),
+        findings=[finding_from_plain(finding) for finding in stored.findings],
+        tables=StoredTables(folder, stored.tables),
+        figures=[Figure(**dict(figure)) for figure in stored.figures],
+        quotes=[Quote(**{**dict(each), "spans": tuple(each.spans)}) for each in stored.quotes],
+        notes=stored.notes,
+        summary=stored.summary,
     )
     return Section(
-        study=plain["study"],
-        label=plain["label"],
-        model=plain["model"],
-        title=plain["title"],
-        method_text=plain["method_text"],
-        analysis=analysis,
+        stored.study,
+        stored.label,
+        stored.model,
+        stored.title,
+        stored.method_text,
+        analysis,
+        stored.parameters,
     )

@@ -13,6 +13,32 @@ from slant.version import __version__
 if TYPE_CHECKING:
     from slant.studies.study import Circumstances, Study
 
+COMMON = {
+    "slant": "Version of slant",
+    "study": "Study",
+    "method": "Method",
+    "measure": "What scored the answers",
+    "scorer": "What scored the texts",
+    "axis": "Axis of groups",
+    "groups": "Groups, as a hash of their names",
+    "prompts": "Prompts, as a hash of their texts",
+    "samples": "Answers to each prompt and group",
+    "max_tokens": "Longest answer, in tokens",
+    "temperature": "Temperature of sampling",
+    "top_p": "Nucleus of sampling (top p)",
+    "prompting": "How prompts are put: raw text or chat",
+    "dtype": "Precision of the model's numbers",
+    "bos": "Token before the text",
+    "data": "Where the answers come from",
+    "seed": "Seed of everything random",
+    "model": "Model, with a hash of its fingerprint",
+    "ci": "How the interval is computed",
+    "null": "How chance is simulated for p",
+    "chance": "How the chance line is simulated",
+    "fdr": "How p is adjusted for many tests: bh is Benjamini-Hochberg",
+}
+"""What parameters are that several studies sign with; a study's `parameter_words` has its own."""
+
 
 def signature(study: str, circumstances: Circumstances, **parameters: object) -> Signature:
     """Sign what a study measures: `{"slant": "0.1.0", "study": "completion", …}`.

@@ -5,9 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias, get_args
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator
+
+from slant import limits
+from slant.regular_file import absolute
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -30,22 +33,45 @@ class Settings(BaseModel):
     Unknown keys are refused, so that a mistyped parameter is never ignored.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
     files: ClassVar[tuple[str, ...]] = ()
     """Parameters that name either something packaged or a TOML file."""
 
+    code: ClassVar[tuple[str, ...]] = ()
+    """Parameters that may name a class of the user's own, as `module:Class`."""
+
     label: str = ""
     """What the findings are filed under; the study's name when empty."""
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _check_number(cls, value: Any, info: ValidationInfo) -> Any:
+        """Refuse what Python takes for a number, or for one that fits, and people do not."""
+        accepted = cls.model_fields[info.field_name or ""].annotation
+        for each in value if isinstance(value, list) else [value]:
+            if isinstance(each, bool) and not _takes_truth(accepted):
+                raise ValueError(f"it should be a number or a text, found {str(each).lower()}")
+            if isinstance(each, int) and abs(each) > limits.COUNT:
+                raise ValueError(f"it should be at most {limits.COUNT:,}")
+        return value
 
     def located(self, folder: Path) -> Self:
         """Take file names as seen from a folder: that of the suite which holds the settings."""
         found = {
-            name: str((folder / value).resolve())
+            name: absolute(folder / value)
             for name in self.files
             if isinstance(value := getattr(self, name), str) and value.endswith(".toml")
         }
         return self.model_copy(update=found)
+
+    def named_code(self) -> list[str]:
+        """Give the classes of the user's own that the parameters name."""
+        return [str(getattr(self, name)) for name in self.code]
+
+
+def _takes_truth(annotation: Any) -> bool:
+    return annotation in (bool, Any) or any(map(_takes_truth, get_args(annotation)))
 
 
 @dataclass(frozen=True)
@@ -199,12 +225,16 @@ class Study(ABC):
         How it works and what it cannot show, in plain words, for the report.
     Settings
         Its parameters.
+    parameter_words
+        What the parameters of its signatures are, for readers; those that
+        `slant.studies.signature.COMMON` explains can be left out.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
     method_text: ClassVar[str]
     Settings: ClassVar[type[Settings]] = Settings
+    parameter_words: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self, settings: Any, circumstances: Circumstances):
         self.settings, self.circumstances = settings, circumstances

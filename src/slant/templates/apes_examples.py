@@ -7,6 +7,7 @@ import random
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from slant.table_file import plain_cell
 from slant.templates.domain import CLASS, NAME
 from slant.templates.expansion import expand
 
@@ -23,6 +24,8 @@ _LEAST_PARAMETERS = 3
 
 def write_examples(sets: Iterable[TemplateSet], out: TextIO, limit: int | None, seed: int) -> int:
     """Write examples as APES's files have them, one at a time.
+
+    A text that a spreadsheet would take for a formula gets an apostrophe in front.
 
     Parameters
     ----------
@@ -55,7 +58,8 @@ def write_examples(sets: Iterable[TemplateSet], out: TextIO, limit: int | None, 
         options = [option.writer(slots)(example.fillers) for option in template.options]
         question = f"{example.statement} {' or '.join(options)}?"
         columns = [[filler[what] for filler in example.fillers] + gaps for what in (NAME, CLASS)]
-        writer.writerow([template.id, *columns[0], *columns[1], question, options[template.label]])
+        row = [template.id, *columns[0], *columns[1], question, options[template.label]]
+        writer.writerow([plain_cell(cell) for cell in row])
         written += 1
     return written
 

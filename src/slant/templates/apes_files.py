@@ -8,15 +8,19 @@ suffix such as `#1_label` compares names, and the README's `new` means `neq`.
 from __future__ import annotations
 
 import csv
+import io
+import math
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from slant import limits
 from slant.errors import InputError
+from slant.regular_file import read_regular
 from slant.templates.constraint import All, Call, Column
 from slant.templates.domain import CLASS, NAME, read_domain
 from slant.templates.statement import Statement
-from slant.templates.template import YES_NO, Template, TemplateSet
+from slant.templates.template import YES_NO, Template, TemplateSet, too_many_examples
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,14 +87,13 @@ def read_apes(path: Path, domains: Path | None = None) -> TemplateSet:
 
 def _rows(path: Path) -> list[tuple[int, dict[str, str]]]:
     try:
-        with path.open(encoding="utf-8-sig", newline="") as opened:
-            reader = csv.DictReader(opened)
-            rows = [(reader.line_num, row) for row in reader]
-    except FileNotFoundError as error:
-        raise InputError("there is no such file: check the path", file=path) from error
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        text = read_regular(path, limits.DOMAIN_BYTES).decode("utf-8-sig")
+        reader = csv.DictReader(io.StringIO(text, newline=""))
+        rows = [(reader.line_num, row) for row in reader]
+    except (UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"this cannot be read as CSV: {error}", file=path) from error
-    missing = [column for column in _COLUMNS if column not in (reader.fieldnames or ())]
+    found = reader.fieldnames or ()
+    missing = [column for column in _COLUMNS if column not in found]
     if missing or not rows:
         what = f"the column {missing[0]!r} is missing" if missing else "there are no templates"
         raise InputError(
@@ -132,6 +135,9 @@ class _Reader:
                 raise self.fault(f"param_{slot} is given, but the text has no #{slot}", line)
         if not slots:
             raise self.fault("the template has no parameter, so it is about nobody", line)
+        examples = math.prod(len(domain.fillers) for domain in slots.values())
+        if examples > limits.TEMPLATE_EXAMPLES:
+            raise self.fault(too_many_examples(examples), line)
         return Template(
             id=row["template_id"].strip(),
             text=row["template_text"],

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pydantic import BaseModel, ConfigDict
 
+from slant import limits
 from slant.errors import InputError
 from slant.groups import load_axis
+from slant.regular_file import read_regular
 from slant.toml_file import read_toml
 
 if TYPE_CHECKING:
@@ -111,13 +113,13 @@ def read_domain(path: Path, name: str) -> Domain:
     if path.suffix == ".toml":
         table = read_toml(path).validate(_DomainFile)
         return Domain(name, _checked(name, table.fillers, str(path)))
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError as error:
+    if not path.exists():
         raise InputError(
             f"there is no such file, so domain {name!r} is unknown: check the path", file=path
-        ) from error
-    except (OSError, UnicodeDecodeError) as error:
+        )
+    try:
+        text = read_regular(path, limits.DOMAIN_BYTES).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
         raise InputError(f"domain {name!r} cannot be read: {error}", file=path) from error
     fillers = []
     for number, line in enumerate(text.splitlines(), start=1):

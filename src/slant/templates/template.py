@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from slant import limits
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -13,6 +15,14 @@ if TYPE_CHECKING:
     from slant.templates.statement import Statement
 
 YES_NO = ("Yes", "No")
+
+
+def too_many_examples(count: int) -> str:
+    """Say that a template has more examples than anybody could look through."""
+    return (
+        f"its slots can be filled in {count:,} ways, more than the {limits.TEMPLATE_EXAMPLES:,} "
+        "that a template may have: take fewer fillers, or fewer slots"
+    )
 
 
 @dataclass(frozen=True, eq=False)

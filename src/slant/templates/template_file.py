@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from slant import limits
 from slant.errors import InputError, unknown
 from slant.templates.constraint import ConstraintError, columns_in, parse_constraint
 from slant.templates.domain import DomainTable, make_domain
 from slant.templates.statement import parse_statement
-from slant.templates.template import YES_NO, Template, TemplateSet
+from slant.templates.template import YES_NO, Template, TemplateSet, too_many_examples
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -198,7 +200,11 @@ class _Maker:
         for slot, domain in self.written.slots.items():
             if domain not in self.domains:
                 raise self.fault(str(unknown("domain", domain, self.domains)), "slots", slot)
-        return {slot: self.domains[domain] for slot, domain in self.written.slots.items()}
+        slots = {slot: self.domains[domain] for slot, domain in self.written.slots.items()}
+        examples = math.prod(len(domain.fillers) for domain in slots.values())
+        if examples > limits.TEMPLATE_EXAMPLES:
+            raise self.fault(too_many_examples(examples), "slots")
+        return slots
 
     def statement(self, text: str, key: str, slots: Mapping[str, Domain]) -> Statement:
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 import numpy as np
 
@@ -39,6 +39,21 @@ class Topics:
     of_text: NDArray[np.intp]
     words: tuple[tuple[str, ...], ...]
     labels: tuple[str, ...]
+
+
+FITTED = 20_000
+"""Of more texts than this, topics are found in so many, and all are sorted into these."""
+
+
+class Sorter(Protocol):
+    """Topics that were found in some texts."""
+
+    fitted: NDArray[np.intp]
+    """Shape (n,): number of each of these texts' topic, −1 for none."""
+
+    def sort(self, texts: Sequence[str], vectors: NDArray[np.float32]) -> NDArray[np.intp]:
+        """Give the number of the topic that each of some other texts belongs to."""
+        ...
 
 
 def find_topics(
@@ -78,18 +93,36 @@ def find_topics(
     InputError
         The extra `topics` is missing, for `bertopic`.
     """
+    sorter = fit_topics(texts, vectors, method, count, seed)
+    return None if sorter is None else name_topics(texts, sorter.fitted)
+
+
+def fit_topics(
+    texts: Sequence[str],
+    vectors: NDArray[np.float32],
+    method: TopicMethod = "kmeans",
+    count: int = 8,
+    seed: int = 0,
+) -> Sorter | None:
+    """Find topics in texts, of which further texts can be sorted into them.
+
+    Parameters, `None` and errors as in `find_topics`.
+    """
     count = min(count, len(texts) // _FEWEST_A_TOPIC, len(set(texts)))
     if count < 2:
         return None
-    raw = {"kmeans": _kmeans, "lda": _lda, "bertopic": _bertopic}[method](
+    return {"kmeans": _KMeans, "lda": _LDA.of, "bertopic": _BERTopic}[method](
         texts, vectors, count, seed
     )
-    if raw is None:
-        return None
+
+
+def name_topics(texts: Sequence[str], raw: NDArray[np.intp]) -> Topics:
+    """Order topics by size, and name them by their words."""
     numbers, sizes = np.unique(raw, return_counts=True)
     order = numbers[np.lexsort((numbers, -sizes))]
-    place = {int(number): new for new, number in enumerate(order)}
-    of_text = np.array([place[int(number)] for number in raw], dtype=np.intp)
+    place = np.empty(int(numbers.max()) + 2, dtype=np.intp)  # the last is for −1
+    place[order] = np.arange(len(order))
+    of_text = place[raw]
     words = representative_words(texts, of_text, len(order))
     labels = tuple(
         NONE if number < 0 else f"{new}: {', '.join(words[new]) or '…'}"
@@ -110,9 +143,10 @@ def representative_words(
     ----------
     Grootendorst (2022), "BERTopic", arXiv:2203.05794, equation 2.
     """
-    counts, names = _word_counts(texts)
+    vectorizer, counts = _word_counts(texts)
     if counts is None:
         return ((),) * count
+    names = vectorizer.get_feature_names_out()
     frequency = np.zeros((count, len(names)))
     for topic in range(count):
         frequency[topic] = np.asarray(counts[np.flatnonzero(of_text == topic)].sum(axis=0)).ravel()
@@ -132,48 +166,65 @@ def _word_counts(texts: Sequence[str]) -> tuple[Any, Any]:
     try:
         counts = vectorizer.fit_transform(texts)
     except ValueError:  # nothing but stop words
-        return None, []
-    return counts.tocsr(), vectorizer.get_feature_names_out()
+        return vectorizer, None
+    return vectorizer, counts.tocsr()
 
 
-def _kmeans(
-    texts: Sequence[str], vectors: NDArray[np.float32], count: int, seed: int
-) -> NDArray[np.intp]:
-    from sklearn.cluster import KMeans
+class _KMeans:
+    def __init__(self, texts: Sequence[str], vectors: NDArray[np.float32], count: int, seed: int):
+        from sklearn.cluster import KMeans
 
-    return np.asarray(KMeans(count, n_init=4, random_state=seed).fit_predict(vectors))
+        self._model = KMeans(count, n_init=4, random_state=seed)
+        self.fitted = np.asarray(self._model.fit_predict(vectors), dtype=np.intp)
 
-
-def _lda(
-    texts: Sequence[str], vectors: NDArray[np.float32], count: int, seed: int
-) -> NDArray[np.intp] | None:
-    from sklearn.decomposition import LatentDirichletAllocation
-
-    counts, _ = _word_counts(texts)
-    if counts is None:
-        return None
-    model = LatentDirichletAllocation(count, random_state=seed, learning_method="batch")
-    return np.asarray(model.fit_transform(counts).argmax(axis=1))
+    def sort(self, texts: Sequence[str], vectors: NDArray[np.float32]) -> NDArray[np.intp]:
+        return np.asarray(self._model.predict(vectors), dtype=np.intp)
 
 
-def _bertopic(
-    texts: Sequence[str], vectors: NDArray[np.float32], count: int, seed: int
-) -> NDArray[np.intp]:
-    try:
-        from bertopic import BERTopic
-        from sklearn.cluster import HDBSCAN
-        from umap import UMAP
-    except ImportError as error:
-        raise missing_extra("topics", error) from error
-    near = min(15, len(texts) - 2)
-    model = BERTopic(
-        embedding_model=None,
-        umap_model=UMAP(
-            n_neighbors=near, n_components=5, min_dist=0.0, metric="cosine", random_state=seed,
-            n_jobs=1, init="random",
-        ),
-        hdbscan_model=HDBSCAN(min_cluster_size=max(3, len(texts) // 100), copy=True),
-        nr_topics=count,
-    )  # fmt: skip
-    topics, _ = model.fit_transform(list(texts), embeddings=vectors)
-    return np.asarray(topics, dtype=np.intp)
+class _LDA:
+    def __init__(self, vectorizer: Any, counts: Any, count: int, seed: int):
+        from sklearn.decomposition import LatentDirichletAllocation
+
+        self._vectorizer = vectorizer
+        self._model = LatentDirichletAllocation(count, random_state=seed, learning_method="batch")
+        self.fitted = np.asarray(self._model.fit_transform(counts).argmax(axis=1))
+
+    @classmethod
+    def of(
+        cls, texts: Sequence[str], vectors: NDArray[np.float32], count: int, seed: int
+    ) -> _LDA | None:
+        vectorizer, counts = _word_counts(texts)
+        return None if counts is None else cls(vectorizer, counts, count, seed)
+
+    def sort(self, texts: Sequence[str], vectors: NDArray[np.float32]) -> NDArray[np.intp]:
+        return np.asarray(self._model.transform(self._vectorizer.transform(texts)).argmax(axis=1))
+
+
+class _BERTopic:
+    def __init__(self, texts: Sequence[str], vectors: NDArray[np.float32], count: int, seed: int):
+        try:
+            from bertopic import BERTopic
+            from sklearn.cluster import HDBSCAN
+            from umap import UMAP
+        except ImportError as error:
+            raise missing_extra("topics", error) from error
+        near = min(15, len(texts) - 2)
+        model = BERTopic(
+            embedding_model=None,
+            umap_model=UMAP(
+                n_neighbors=near, n_components=5, min_dist=0.0, metric="cosine",
+                random_state=seed, n_jobs=1, init="random",
+            ),
+            hdbscan_model=HDBSCAN(min_cluster_size=max(3, len(texts) // 100), copy=True),
+            nr_topics=count,
+        )  # fmt: skip
+        topics, _ = model.fit_transform(list(texts), embeddings=vectors)
+        self.fitted = np.asarray(topics, dtype=np.intp)
+        self._numbers = np.unique(self.fitted)
+        self._means = np.stack([vectors[self.fitted == each].mean(axis=0)
+                                for each in self._numbers])  # fmt: skip
+
+    def sort(self, texts: Sequence[str], vectors: NDArray[np.float32]) -> NDArray[np.intp]:
+        """Give the topic whose mean is nearest: HDBSCAN itself cannot place what is new."""
+        far = (self._means**2).sum(axis=1) - 2 * vectors @ self._means.T
+        return np.asarray(self._numbers[far.argmin(axis=1)])

@@ -14,6 +14,7 @@ import numpy as np
 
 from slant.engine.transcripts.sensitive import sensitive
 from slant.errors import InputError
+from slant.measures.measure import REFUSAL
 from slant.report.numbers import plain
 from slant.report.visible import excerpt, one_line
 from slant.web import links
@@ -29,9 +30,6 @@ if TYPE_CHECKING:
     from slant.studies.section import Section
     from slant.web.open_run import OpenRun
 
-REFUSAL = "refusal"
-_COUNTED = ("_rate", "_odds_ratio")
-_LIKELY = ("_lean", "perplexity", "affinity")
 _CUT = 1_200
 _READ = 2_000
 """So much of prompt and answer is read to tell whether they hurt: what a page shows of them."""
@@ -84,17 +82,9 @@ def measures_of(run: OpenRun, model: str, study: str) -> list[str]:
     return sorted(found.filter(model=model, study=study)["measure"])
 
 
-def measure_of(finding: Finding, measures: Sequence[str], method: str) -> str:
-    """Say which measure a rate counts; empty when it counts none.
-
-    A measure is called by what it finds and how: `violence.robust` is what `violence_rate` counts
-    by the robust method.
-    """
-    words = set(finding.metric.split("_"))
-    fitting = [name for name in measures if words & set(name.split("."))]
-    if not finding.metric.endswith(_COUNTED) or not fitting:
-        return ""
-    return min(fitting, key=lambda name: (not name.endswith(f".{method}"), name))
+def measure_of(finding: Finding, measures: Sequence[str]) -> str:
+    """Give the measure whose scores a finding counts; empty when the run keeps none of it."""
+    return finding.measure if finding.measure in measures else ""
 
 
 @dataclass(frozen=True)
@@ -166,8 +156,10 @@ class Behind:
         Only this one; empty for all.
     measure
         What scored them; empty for nothing.
-    texts
-        Where some answers are texts and some are probabilities, whether to take the texts.
+    part
+        Which sub-experiment asked; empty for the main one.
+    slots
+        Slots that tell the answers, with their values, where group and condition do not.
     """
 
     run: OpenRun
@@ -177,7 +169,8 @@ class Behind:
     group: str
     condition: str = ""
     measure: str = ""
-    texts: bool = True
+    part: str = ""
+    slots: tuple[tuple[str, str], ...] = ()
 
     def table(self) -> pl.DataFrame:
         """Collect what is needed to choose among the answers, without their texts.
@@ -193,17 +186,12 @@ class Behind:
     @property
     def _key(self) -> tuple[object, ...]:
         about = (self.model, self.study, self.axis, self.group, self.condition)
-        return (*about, self.measure, self.texts)
+        return (*about, self.measure, self.part, *self.slots)
 
     def _table(self) -> pl.DataFrame:
         import polars as pl
 
-        narrowed = self.narrowed().select(
-            "position", "sample", "condition", "outcome", pl.col("logprobs").is_null().alias("text")
-        )
-        table = narrowed.collect()
-        if table["text"].any() and not table["text"].all():
-            table = table.filter(text=self.texts)
+        table = self.narrowed().select("position", "sample", "condition", "outcome").collect()
         for name in dict.fromkeys([self.measure, REFUSAL]):
             values = self._scores([name]).select("position", pl.col("value").alias(f"by {name}"))
             table = table.join(values.collect(), on="position", how="left", maintain_order="left")
@@ -224,22 +212,19 @@ class Behind:
         """Scan the answers of this group and condition, all columns."""
         import polars as pl
 
-        own = _answers(self.run).filter(model=self.model, study=self.study)
+        own = _answers(self.run).filter(model=self.model, study=self.study, part=self.part)
+        for name, value in self.slots:
+            # A run may come from anyone: only a plain name is looked up.
+            held = pl.col("slots").str.json_path_match(f"$.{name}") == value
+            own = own.filter(held if name.isidentifier() else pl.lit(value=False))
         about = asked(self.run).filter(
             model=self.model, study=self.study, axis=self.axis, group=self.group
         )
-        if about.is_empty():
-            own = own.filter(_slot(self.axis, self.group))
-        else:
+        if not about.is_empty():  # else its slots tell of the group
             own = own.filter(axis=self.axis, group=self.group)
-        if not self.condition:
-            return own
-        if self.condition in about["condition"]:
-            return own.filter(pl.col("condition") == self.condition)
-        held = own.filter(
-            pl.col("slots").str.contains(f": {json.dumps(self.condition)}", literal=True)
-        )
-        return own if held.head(1).collect().is_empty() else held
+        if self.condition and self.condition in about["condition"]:
+            own = own.filter(condition=self.condition)
+        return own
 
     def _scores(self, measures: Sequence[str]) -> pl.LazyFrame:
         import polars as pl
@@ -370,15 +355,12 @@ def behind(run: OpenRun, finding: Finding, measure: str | None = None) -> Behind
     if about.is_empty() or not finding.group:
         return None
     measures = measures_of(run, finding.model, finding.study)
-    own = measure_of(finding, measures, run.config.method)
-    chosen = measure if measure in measures else own
+    chosen = measure if measure in measures else measure_of(finding, measures)
+    if about.filter(axis=finding.axis, group=finding.group).is_empty() and not finding.slots:
+        return None
     place = (run, finding.model, finding.study, finding.axis, finding.group)
-    likely = not chosen and any(word in finding.metric for word in _LIKELY)
-    made = Behind(*place, finding.condition, chosen or "", not likely)
-    if not about.filter(axis=finding.axis, group=finding.group).is_empty():
-        return made
-    some = made.narrowed().head(1).select("position").collect()
-    return None if some.is_empty() else made
+    slots = tuple(finding.slots.items())
+    return Behind(*place, finding.condition, chosen or "", finding.part, slots)
 
 
 def given_words(row: dict[str, Any]) -> str:
@@ -419,13 +401,6 @@ def _hurting_triples(run: OpenRun, model: str, study: str) -> set[tuple[str, str
         return set()
 
     return run.remembered(f"hurting triples {model} {study}", "findings.json", read)
-
-
-def _slot(name: str, value: str) -> pl.Expr:
-    """Tell the questions that a slot of theirs, and not their group, says whom they are about."""
-    import polars as pl
-
-    return pl.col("slots").str.contains(f"{json.dumps(name)}: {json.dumps(value)}", literal=True)
 
 
 def _answers(run: OpenRun) -> pl.LazyFrame:

@@ -17,6 +17,7 @@ from starlette.staticfiles import StaticFiles
 from slant.errors import InputError, SlantError
 from slant.web.assets import graph_script, graph_style, report_script, report_style
 from slant.web.comparisons import Comparisons
+from slant.web.damage import Damage
 from slant.web.guard import LOOPBACK, Guard
 from slant.web.pages import ROUTES
 from slant.web.plays import Plays
@@ -69,7 +70,10 @@ def dashboard(
             Route("/static/graph.js", graph_script),
             Mount("/static", StaticFiles(packages=[("slant.web", "static")])),
         ],
-        middleware=[Middleware(Guard, hosts=hosts, token=token)],
+        middleware=[
+            Middleware(Guard, hosts=hosts, token=token),
+            Middleware(Damage, failed=_failed),
+        ],
         exception_handlers={
             SlantError: _failed,
             HTTPException: _no_page,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
+from slant.enclosed import check_enclosed
 from slant.engine.run import Run, RunConfig
 from slant.errors import InputError
 from slant.report.summary import summary
@@ -61,6 +62,8 @@ class Entry:
     @property
     def marks(self) -> Marks:
         """Tags and note."""
+        if self.config is None:
+            return Marks()  # a damaged run may hold anything, links among it
         return self._memory.remembered("marks", MARKS, lambda: read_marks(self.directory))
 
     def state(self) -> RunState:
@@ -96,6 +99,7 @@ class Entry:
 
 def _config(directory: Path) -> RunConfig | None:
     try:
+        check_enclosed(directory)
         return _head(directory) or Run(directory).config
     except InputError:
         return None

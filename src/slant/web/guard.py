@@ -10,6 +10,8 @@ from urllib.parse import parse_qsl, urlencode
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse, RedirectResponse
 
+from slant.web.numbers import whole_number
+
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -87,7 +89,7 @@ class Guard:
             if headers.get("origin") != f"{scheme}://{host}":
                 return 403, "what writes must come from one of the dashboard's own pages"
             length = headers.get("content-length", "")
-            if not length.isdigit() or int(length) > _LARGEST:
+            if (size := whole_number(length)) is None or size > _LARGEST:
                 return 413, f"a form may hold {_LARGEST:,} bytes"
         return None
 

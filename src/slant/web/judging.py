@@ -8,11 +8,12 @@ from urllib.parse import quote, unquote
 
 import polars as pl
 
-from slant.engine.judgements.automatic import REFUSAL, Scorer, automatic, scorers
+from slant.engine.judgements.automatic import Scorer, automatic, scorers
 from slant.engine.judgements.judgement import LONGEST_AUTHOR
 from slant.engine.judgements.ledger import Ledger
 from slant.engine.judgements.rulings import latest
 from slant.errors import InputError
+from slant.measures.measure import REFUSAL
 from slant.report.visible import excerpt
 
 if TYPE_CHECKING:

@@ -20,9 +20,9 @@ def address(*parts: object, **query: object) -> str:
     query
         What stands behind the question mark. A list becomes several values.
     """
-    path = "/" + "/".join(quote(_storable(part), safe="") for part in parts)
+    path = "/" + "/".join(quote(storable(part), safe="") for part in parts)
     asked = [
-        (name, _storable(value))
+        (name, storable(value))
         for name, values in query.items()
         for value in (values if isinstance(values, list | tuple) else [values])
         if value not in (None, "")
@@ -108,5 +108,6 @@ def finding_id(finding: Finding) -> str:
     return hashlib.blake2b(text, digest_size=6).hexdigest()
 
 
-def _storable(value: object) -> str:
+def storable(value: object) -> str:
+    """Write a value as an address can hold it: half characters become question marks."""
     return str(value).encode("utf-8", "replace").decode()

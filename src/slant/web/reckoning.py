@@ -12,11 +12,10 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from slant.errors import SlantError
+from slant.registry import allow, allowed
 
 if TYPE_CHECKING:
     from slant.engine.run import Run
-
-_WORK = "import sys; from slant.web.reckoning import work; sys.exit(work(sys.argv[1]))"
 
 _lock = Lock()
 _started: dict[Path, subprocess.Popen[str]] = {}
@@ -32,7 +31,8 @@ def start(run: Run) -> None:
             return
         _failed.pop(place, None)
         _started[place] = subprocess.Popen(  # noqa: S603 - our own code and a path
-            [sys.executable, "-c", _WORK, str(place)],
+            # -P: no module of the folder that happens to be the current one.
+            [sys.executable, "-P", "-m", __name__, str(place), *allowed()],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
@@ -71,3 +71,8 @@ def work(directory: str) -> int:
     for number, (section, folder) in enumerate(agreement_sections(run)):
         section_view(section, f"a{number}", Drawings(section, folder))
     return 0
+
+
+if __name__ == "__main__":
+    allow(sys.argv[2:])
+    sys.exit(work(sys.argv[1]))

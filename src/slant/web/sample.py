@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 
 from slant.report.numbers import plain, quantity, span
+from slant.web.numbers import page_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -52,7 +53,7 @@ class Wanted:
             score=query["score"] if query.get("score") in SCORES else "",
             word=query.get("word", ""),
             order=order if order in ORDERS else "high",
-            page=int(page) if page.isdecimal() and 0 < len(page) < 8 else 1,
+            page=page_number(page),
         )
 
     def query(self, **changes: object) -> dict[str, object]:

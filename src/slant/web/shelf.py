@@ -9,6 +9,7 @@ from contextlib import suppress
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from slant.enclosed import check_enclosed
 from slant.errors import InputError
 from slant.web.entry import Entry
 from slant.web.memory import file_state
@@ -99,6 +100,7 @@ class Shelf:
             raise InputError(
                 f"There is no run {name!r} here: it was removed, or its address is mistyped.{hint}"
             )
+        check_enclosed(self.directory / name)
         state = file_state(self.directory / name / "run.toml")
         with self._lock:
             known = self._read.pop(name, None)

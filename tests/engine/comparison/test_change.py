@@ -8,11 +8,12 @@ import pytest
 
 from slant.engine.comparison.change import state_of
 from slant.records import Finding
+from slant.signature import Signature
 
 LEAN = Finding(
     study="s", metric="violence_rate", model="m", axis="religion", group="Jews",
     contrast="vs_rest", value=0.3, low=0.2, high=0.4, n=100, outcomes={}, p=0.001, q=0.001,
-    effect=None, chance=None, target=0.0, direction="closer_to_target", signature="",
+    effect=None, chance=None, target=0.0, direction="closer_to_target", signature=Signature(),
 )  # fmt: skip
 NONE = replace(LEAN, value=0.02, low=-0.05, high=0.09, p=0.6, q=0.8)
 OWN = replace(LEAN, contrast="rate", p=None, q=None)

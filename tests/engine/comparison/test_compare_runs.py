@@ -38,6 +38,7 @@ def edited(run: Path, folder: Path, edit: Callable[[Finding], Finding | None]) -
     content = json.loads(file.read_text())
     content["findings"] = [new for old in content["findings"] if (new := edit(old)) is not None]
     file.write_text(json.dumps(content))
+    (copy / "checksums.json").unlink()
     return copy
 
 
@@ -142,12 +143,12 @@ def test_other_settings_are_caveats(runs: Path, tmp_path: Path) -> None:
     def other(finding: Finding) -> Finding:
         return {
             **finding,
-            "signature": finding["signature"].replace("max_tokens:48", "max_tokens:9"),
+            "signature": {**finding["signature"], "max_tokens": 9},
         }
 
     found = compared(runs / "before", edited(runs / "again", tmp_path / "copy", other))
     assert {caveat.words for change in found.changes for caveat in change.caveats} == {
-        "length of answers"
+        "longest answer, in tokens"
     }
 
 
@@ -181,6 +182,7 @@ def test_findings_of_another_make_are_refused(
 ) -> None:
     copy = shutil.copytree(runs / "before", tmp_path / "copy")
     (copy / "findings.json").write_text(text)
+    (copy / "checksums.json").unlink()
     with pytest.raises(InputError, match=words):
         compared(runs / "before", copy)
 
@@ -188,5 +190,5 @@ def test_findings_of_another_make_are_refused(
 def test_damaged_tables_are_told(runs: Path, tmp_path: Path) -> None:
     copy = shutil.copytree(runs / "after", tmp_path / "copy")
     (copy / "scores.parquet").write_bytes(b"nothing")
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match=r"scores\.parquet: is damaged"):
         compared(runs / "before", copy)

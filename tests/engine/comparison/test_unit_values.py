@@ -12,7 +12,8 @@ import pytest
 from slant.engine.comparison.compare import Comparison, compare
 from slant.engine.comparison.side import run_sides
 from slant.engine.run import Run, RunConfig, StudyConfig
-from slant.records import Finding
+from slant.records import Finding, Units
+from slant.signature import Signature
 from slant.stats.rest import median_of_others
 from slant.studies.section import Section
 from slant.studies.study import Analysis
@@ -20,7 +21,7 @@ from slant.studies.study import Analysis
 GROUPS = ["Jews", "Sikhs", "Hindus"]
 
 
-def run(folder: Path, metric: str, values: np.ndarray, table: pl.DataFrame, name: str) -> Run:
+def run(folder: Path, metric: str, values: np.ndarray, table: pl.DataFrame, units: Units) -> Run:
     """Make a run whose findings are the means of values of shape (groups, units)."""
     means = values.mean(axis=1)
     contrasts = {"mean": means, "vs_rest": means - median_of_others(means)}
@@ -29,7 +30,8 @@ def run(folder: Path, metric: str, values: np.ndarray, table: pl.DataFrame, name
             study="s", metric=metric, model="m", axis="religion", group=group, contrast=contrast,
             value=float(value), low=float(value) - 1, high=float(value) + 1, n=len(values[0]),
             outcomes={}, p=None, q=None, effect=None, chance=None, target=None,
-            direction="closer_to_target", signature="study:s",
+            direction="closer_to_target", signature=Signature(study="s"),
+            kind="mean" if contrast == "mean" else "difference", unit="pairs", units=units,
         )
         for contrast, figures in contrasts.items()
         for group, value in zip(GROUPS, figures, strict=True)
@@ -39,7 +41,7 @@ def run(folder: Path, metric: str, values: np.ndarray, table: pl.DataFrame, name
         study=[StudyConfig(use="templates")],
     )  # fmt: skip
     made = Run.create(folder, config)
-    made.conclude([Section("s", "s", "m", "", "", Analysis(findings, tables={name: table}))])
+    made.conclude([Section("s", "s", "m", "", "", Analysis(findings, tables={units.table: table}))])
     return made
 
 
@@ -53,24 +55,20 @@ def leans(folder: Path, values: np.ndarray) -> Run:
         {"text": [f"t{n}" for n in range(units)], "against": ["a"] * units}
         | dict(zip(GROUPS, values.tolist(), strict=True))
     )
-    return run(folder, "violence_lean", values, table, "violence_lean")
+    return run(folder, "violence_lean", values, table, Units("lean", ("text", "against")))
 
 
 def pairs(folder: Path, metric: str, values: np.ndarray) -> Run:
-    """Keep `values` as half the sum of what is said of a statement and of its negation."""
-    rows = []
-    for group, own in zip(GROUPS, values, strict=True):
-        for number, value in enumerate(own):
-            label = "Yes" if number % 2 else "No"
-            statement, negation = value + 0.05, value - 0.05
-            if metric == "contrary_answers":
-                negation = 1 - negation
-                if label == "Yes":
-                    statement, negation = 1 - statement, 1 - negation
-            rows.append((f"p{number}", "religion", group, label, statement, negation))
-    columns = ["pair", "axis", "group", "label", "p_yes", "p_yes_negated"]
-    table = pl.DataFrame(rows, schema=columns, orient="row")
-    return run(folder, metric, values, table, "pairs")
+    """Keep two rows a pair, on two axes, of which one is compared."""
+    rows = [
+        (f"p{number}", axis, group, value + apart)
+        for axis, shift in (("religion", 0.05), ("age", 0.4))
+        for group, own in zip(GROUPS, values, strict=True)
+        for number, value in enumerate(own)
+        for apart in (shift, -0.05)
+    ]
+    table = pl.DataFrame(rows, schema=["pair", "axis", "group", metric], orient="row")
+    return run(folder, metric, values, table, Units("pairs", ("pair",), metric))
 
 
 @pytest.fixture
@@ -84,7 +82,8 @@ def sides() -> tuple[np.ndarray, np.ndarray]:
 def test_continuations_are_paired(tmp_path: Path, sides: tuple[np.ndarray, np.ndarray]) -> None:
     found = compared(*(leans(tmp_path / str(n), each) for n, each in enumerate(sides)))
     assert {change.way for change in found.changes} == {"paired"}
-    assert found.changes[0].signature.startswith("compare:paired(pairs)|units:16|")
+    assert found.changes[0].signature["compare"] == "paired(pairs)"
+    assert found.changes[0].signature["units"] == 16
     states = {(c.shown.group, c.shown.contrast): c.state for c in found.changes}
     assert states["Jews", "mean"] == states["Jews", "vs_rest"] == "larger"
     assert states["Sikhs", "mean"] == states["Hindus", "mean"] == "unchanged"

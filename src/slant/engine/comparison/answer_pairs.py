@@ -14,6 +14,7 @@ import numpy as np
 import polars as pl
 
 from slant.errors import InputError
+from slant.measures.measure import REFUSAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 _NO, _YES, _MISSING = 0, 1, 2
 _KINDS = 3
 _CELL = ("group", "condition")
-_REFUSED = "refused "
 _NO_TEXT = 0
 _AT_ONCE = 100_000
 
@@ -57,8 +57,8 @@ class AnswerPairs:
     Attributes
     ----------
     counted
-        By what is counted: texts that a measure scores 1 (its name), or refusals beside texts that
-        it has a score for (`refused`, a blank and its name).
+        By the measure: texts that it scores 1; for the measure of refusals, refusals beside texts
+        that another measure has a score for.
     shared
         To how many questions both sides have a text.
     same
@@ -91,14 +91,16 @@ class _Asked:
     codes: Mapping[str, _Codes]
 
 
-def answer_pairs(first: Side, second: Side, study: str, axis: str) -> AnswerPairs | None:
+def answer_pairs(
+    first: Side, second: Side, study: str, axis: str, part: str = ""
+) -> AnswerPairs | None:
     """Count what two sides answered to the same questions.
 
     Parameters
     ----------
     first, second
         Whose answers.
-    study, axis
+    study, axis, part
         Which of them.
 
     Returns
@@ -113,18 +115,13 @@ def answer_pairs(first: Side, second: Side, study: str, axis: str) -> AnswerPair
     """
     keys: tuple[Literal["item", "sample"], ...] = ("item", "sample")
     for key in keys:
-        one, two = (_asked(side, study, axis, key) for side in (first, second))
+        one, two = (_asked(side, study, axis, part, key) for side in (first, second))
         if one is None or two is None:
             return None
         found = _paired(one, two)
         if found is not None:
             return found
     return None
-
-
-def is_refusal(counted: str) -> bool:
-    """Tell whether refusals are counted, and not what a measure found."""
-    return counted.startswith(_REFUSED)
 
 
 def _paired(one: _Asked, two: _Asked) -> AnswerPairs | None:
@@ -173,12 +170,15 @@ def _laid_out(cells: list[_Cell], counts: NDArray[np.int64]) -> CountedPairs:
     return CountedPairs(groups, prompts, grid)
 
 
-def _asked(side: Side, study: str, axis: str, key: Literal["item", "sample"]) -> _Asked | None:
+def _asked(
+    side: Side, study: str, axis: str, part: str, key: Literal["item", "sample"]
+) -> _Asked | None:
     """Read one side's questions that ask for text, with what became of them."""
     if not all(side.run.path(name).exists() for name in ("answers.parquet", "scores.parquet")):
         return None
     mine = (pl.col("model") == side.model) & (pl.col("study") == study)
-    texts = mine & (pl.col("axis") == axis) & pl.col("logprobs").is_null()
+    about = (pl.col("axis") == axis) & (pl.col("part") == part)
+    texts = mine & about & pl.col("logprobs").is_null()
     columns = (
         pl.col("position"),
         pl.struct(*_CELL, key).hash().alias("key"),
@@ -193,8 +193,8 @@ def _asked(side: Side, study: str, axis: str, key: Literal["item", "sample"]) ->
     number: dict[_Cell, int] = {}
     parts: dict[str, list[NDArray[Any]]] = {}
     try:
-        for part in _parts(side.run.answers):
-            batch = part.filter(texts).select(columns).collect()
+        for rows in _parts(side.run.answers):
+            batch = rows.filter(texts).select(columns).collect()
             parts.setdefault("cell", []).append(_numbered(batch, number))
             for name in ("position", "key", "answered", "refused", "text"):
                 parts.setdefault(name, []).append(batch[name].to_numpy())
@@ -266,13 +266,13 @@ def _codes(
     answered: NDArray[np.bool_], refused: NDArray[np.bool_], values: Mapping[str, _Codes]
 ) -> dict[str, _Codes]:
     """Say of every question what came of it, as `rate_tables.judged` does."""
-    if "refusal" in values:
-        refused = refused | (answered & (values["refusal"] == _YES))
+    if REFUSAL in values:
+        refused = refused | (answered & (values[REFUSAL] == _YES))
     kept = answered & ~refused
-    codes = {}
-    for name, value in values.items():
-        if name != "refusal":
-            codes[name] = np.where(kept, value, np.uint8(_MISSING))
-            measured = np.where(codes[name] == _MISSING, np.uint8(_MISSING), np.uint8(_NO))
-            codes[_REFUSED + name] = np.where(refused, np.uint8(_YES), measured)
-    return codes
+    counted = {name: value for name, value in values.items() if name != REFUSAL}
+    if not counted:
+        return {}
+    codes = {name: np.where(kept, value, np.uint8(_MISSING)) for name, value in counted.items()}
+    measured = np.any([code != _MISSING for code in codes.values()], axis=0)
+    told = np.where(measured, np.uint8(_NO), np.uint8(_MISSING))
+    return {**codes, REFUSAL: np.where(refused, np.uint8(_YES), told)}

@@ -3,31 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from slant.signature import Value
 
 _EXPECTED = {"seed", "model", "ci", "chance", "null", "effect", "fdr"}
 """What may differ between two measurements of the same thing: draws, model, how sure one is."""
 
-_WORDS = {
-    "slant": "slant's version",
-    "study": "study",
-    "method": "method",
-    "measure": "what counts",
-    "axis": "axis",
-    "prompts": "prompts",
-    "groups": "groups asked about",
-    "samples": "answers a prompt",
-    "max_tokens": "length of answers",
-    "temperature": "temperature",
-    "top_p": "top-p",
-    "prompting": "raw text or chat",
-    "names": "names",
-    "descriptors": "descriptors",
-    "templates": "templates",
-    "corpus": "articles",
-    "lexicon": "word lists of groups",
-    "dtype": "precision of the model's numbers",
-    "bos": "beginning of texts",
-}
 _NONE = "not given"
 
 
@@ -49,35 +34,30 @@ class Caveat:
     second: str
 
 
-def caveats(first: str, second: str) -> tuple[Caveat, ...]:
+def caveats(
+    first: Mapping[str, Value], second: Mapping[str, Value], words: Mapping[str, str]
+) -> tuple[Caveat, ...]:
     """Compare two signatures, field by field.
 
     Seed, model and the way of computing intervals and chance are left out: they do not change
     what is measured.
+
+    Parameters
+    ----------
+    first, second
+        The signatures.
+    words
+        What their parameters are.
     """
-    one, two = _fields(first), _fields(second)
+    one, two = ({name: str(value) for name, value in each.items()} for each in (first, second))
     return tuple(
-        Caveat(name, _WORDS.get(name, name.replace("_", " ")), one.get(name, _NONE),
+        Caveat(name, _inside(words.get(name, name.replace("_", " "))), one.get(name, _NONE),
                two.get(name, _NONE))
         for name in dict.fromkeys([*one, *two])
         if name not in _EXPECTED and one.get(name) != two.get(name)
     )  # fmt: skip
 
 
-def _fields(signature: str) -> dict[str, str]:
-    """Read `name:value|name:value`; a part without a name goes on with the value before it.
-
-    Scorers may stand by themselves as `name@version`.
-    """
-    fields: dict[str, str] = {}
-    name = ""
-    for part in signature.split("|"):
-        key, colon, value = part.partition(":")
-        if colon and key.isidentifier():
-            name = key
-            fields[name] = value
-        elif "@" in part:
-            fields[part.partition("@")[0]] = part.partition("@")[2]
-        elif name:
-            fields[name] += "|" + part
-    return fields
+def _inside(words: str) -> str:
+    """Write words as they stand inside a sentence."""
+    return words[:1].lower() + words[1:]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from slant.records import SURE
+from slant.signature import Signature
 
 if TYPE_CHECKING:
     from slant.engine.comparison.caveat import Caveat
@@ -22,9 +25,6 @@ STATES: tuple[State, ...] = (
 
 CHANGED: frozenset[State] = frozenset({"appeared", "larger", "turned", "smaller", "vanished"})
 """States in which the difference of the sides is more than chance would give."""
-
-SURE = 0.05
-"""A q-value below this is more than chance."""
 
 Key: TypeAlias = tuple[str, str, str, str, str, str]
 
@@ -75,7 +75,7 @@ class Change:
     q: float | None = None
     detectable: float | None = None
     way: Literal["paired", "independent", ""] = ""
-    signature: str = ""
+    signature: Signature = field(default_factory=Signature)
     caveats: tuple[Caveat, ...] = ()
 
     @property
@@ -105,16 +105,6 @@ class Change:
         return self.first, self.second
 
 
-def is_comparison(finding: Finding) -> bool:
-    """Tell a comparison of groups, which has a size and a side, from a group's own figure."""
-    return finding.contrast == "vs_rest" or finding.contrast.startswith("vs:")
-
-
-def is_sure(finding: Finding) -> bool:
-    """Tell whether a finding is more than chance on its own."""
-    return finding.value is not None and finding.q is not None and finding.q < SURE
-
-
 def state_of(first: Finding, second: Finding, q: float | None, *, leaves_out_zero: bool) -> State:
     """Say what the change of a finding that both sides measured amounts to.
 
@@ -141,13 +131,13 @@ def state_of(first: Finding, second: Finding, q: float | None, *, leaves_out_zer
     """
     if q is None:
         return "untested"
-    before, after = is_sure(first), is_sure(second)
+    before, after = first.is_sure, second.is_sure
     if q >= SURE or not leaves_out_zero:
         return "one_sure" if before != after else "unchanged"
     if before != after and first.q is not None and second.q is not None:
         return "appeared" if after else "vanished"
     a, b = first.value or 0.0, second.value or 0.0
-    if not is_comparison(second):
+    if not second.is_comparison:
         return "larger" if b > a else "smaller"
     centre = second.target or 0.0
     a, b = a - centre, b - centre

@@ -11,16 +11,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from slant.engine.comparison.caveat import caveats
-from slant.engine.comparison.change import SURE, Change, key_of, state_of
+from slant.engine.comparison.change import Change, key_of, state_of
 from slant.engine.comparison.paired_figures import paired_figures
 from slant.engine.triples import run_triples
 from slant.errors import InputError
 from slant.knowledge_graph.compare import compare_graphs
+from slant.records import SURE, versus
+from slant.signature import Signature
 from slant.stats.two_estimates import difference_of_estimates
 from slant.studies.filing import q_values
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from slant.engine.comparison.change import Key, State
     from slant.engine.comparison.paired_figures import PairedStudy
@@ -28,7 +30,8 @@ if TYPE_CHECKING:
     from slant.knowledge_graph.compare import GraphComparison
     from slant.records import Finding
 
-_INDEPENDENT = "compare:independent|ci:square-and-add|null:normal"
+_INDEPENDENT = Signature(compare="independent", ci="square-and-add", null="normal")
+_ADJUSTED = "bh(study)"
 _POWER = 0.8
 
 
@@ -87,7 +90,9 @@ def compare(base: Side, other: Side) -> Comparison:
     for study in dict.fromkeys([*base.studies, *other.studies]):
         keys = [key for key in dict.fromkeys([*one, *two]) if key[0] == study]
         pairs = [(key, one.get(key), two.get(key)) for key in keys]
-        changes += _study(pairs, paired.get(study))
+        changes += _study(
+            pairs, paired.get(study), base.parameters(study) | other.parameters(study)
+        )
     shared = {study: found.shared for study, found in paired.items() if found.shared}
     same = {study: paired[study].same for study in shared}
     return Comparison(base, other, tuple(changes), shared, same, _graphs(base, other))
@@ -104,18 +109,17 @@ def _graphs(base: Side, other: Side) -> GraphComparison | None:
 def _spoken(findings: Sequence[Finding]) -> list[Finding]:
     """Leave out odds ratios that restate rates, and groups compared with themselves."""
     metrics = {(f.study, f.metric) for f in findings}
-    suffix = "_odds_ratio"
     return [
         f
         for f in findings
-        if (f.study, f.metric.removesuffix(suffix) + "_rate") not in metrics
-        or not f.metric.endswith(suffix)
-        if f.contrast != f"vs:{f.group}"
+        if (f.study, f.restates) not in metrics and f.contrast != versus(f.group)
     ]
 
 
 def _study(
-    pairs: Sequence[tuple[Key, Finding | None, Finding | None]], paired: PairedStudy | None
+    pairs: Sequence[tuple[Key, Finding | None, Finding | None]],
+    paired: PairedStudy | None,
+    words: Mapping[str, str],
 ) -> list[Change]:
     """Compare the findings of one study, and adjust their p-values together."""
     figures = {} if paired is None else paired.figures
@@ -124,7 +128,7 @@ def _study(
         if first is None or second is None or first.value is None or second.value is None:
             drafts.append(Change(key, first, second, _one_sided(first, second)))
             continue
-        fields = caveats(first.signature, second.signature)
+        fields = caveats(first.signature, second.signature, words)
         draft = Change(key, first, second, "untested", caveats=fields)
         found = figures.get(key)
         if found is None:
@@ -133,7 +137,7 @@ def _study(
         drafts.append(
             replace(
                 draft, value=found.value, low=found.low, high=found.high, p=found.p,
-                way="paired", signature=f"{found.signature}|fdr:bh(study)",
+                way="paired", signature=Signature(found.signature, fdr=_ADJUSTED),
             )
         )  # fmt: skip
     p = np.array([math.nan if each.p is None else each.p for each in drafts])
@@ -153,7 +157,7 @@ def _independent(draft: Change, first: Finding, second: Finding) -> Change:
         tuple(math.nan if part is None else part for part in (f.value, f.low, f.high))
         for f in (first, second)
     ]
-    ratio = first.metric.endswith("_ratio")
+    ratio = first.scale == "ratio"
     if ratio:  # as logarithms, on which ratios have a size either way
         ends = [tuple(math.log(part) if part > 0 else math.nan for part in each) for each in ends]
     found = difference_of_estimates(*ends)  # type: ignore[arg-type] # three numbers each
@@ -161,7 +165,8 @@ def _independent(draft: Change, first: Finding, second: Finding) -> Change:
         None if math.isnan(part) else float(part)
         for part in (found.value, found.low, found.high, found.p)
     )
-    signature = f"{_INDEPENDENT}{'|scale:log' if ratio else ''}|fdr:bh(study)"
+    scale = {"scale": "log"} if ratio else {}
+    signature = Signature(_INDEPENDENT, **scale, fdr=_ADJUSTED)
     return replace(
         draft, value=value, low=low, high=high, p=p,
         way="independent" if p is not None else "", signature=signature,

@@ -8,24 +8,27 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slant.engine.comparison.answer_pairs import answer_pairs, is_refusal
+from slant.engine.comparison.answer_pairs import answer_pairs
 from slant.engine.comparison.change import key_of
 from slant.engine.comparison.unit_values import unit_values
-from slant.stats.paired_draws import FEWEST_UNITS
+from slant.records import VS_REST, compared_with, is_comparison, versus
+from slant.signature import Signature
+from slant.stats.inference import itself, vs_rest
+from slant.stats.paired_draws import FEWEST_UNITS, between_sides
 from slant.stats.paired_means import paired_means
 from slant.stats.paired_rates import paired_rates
-from slant.stats.rest import median_of_others
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Sequence
 
-    from slant.engine.comparison.answer_pairs import CountedPairs
+    from slant.engine.comparison.answer_pairs import AnswerPairs, CountedPairs
     from slant.engine.comparison.change import Key
     from slant.engine.comparison.side import Side
     from slant.engine.comparison.unit_values import UnitValues
     from slant.records import Finding
+    from slant.signature import Value
     from slant.stats.arrays import Floats
-    from slant.stats.paired_draws import PairedDraws
+    from slant.stats.inference import Draws, Figure
 
 _RESAMPLES = 10_000
 _ROUNDING = 1e-9
@@ -47,7 +50,7 @@ class PairedFigure:
     low: float
     high: float
     p: float
-    signature: str
+    signature: Signature
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +75,9 @@ def paired_figures(first: Side, second: Side, study: str) -> PairedStudy:
 
     These are rates of answers, compared question by question or prompt by prompt, and means over
     sentences or pairs of them of which the study keeps a table. A finding counts as the rate or
-    mean of something if that gives the finding's very value on both sides, and those of all other
-    groups: whatever a study does besides, then, the difference is that of its findings. Both sides
-    must have asked with the same prompts.
+    mean of what it says it rests on only if that gives its very value on both sides, and those of
+    all other groups: where a study does something besides, such as leaving answers out, it is
+    compared by its intervals. Both sides must have asked with the same prompts.
 
     Parameters
     ----------
@@ -87,43 +90,43 @@ def paired_figures(first: Side, second: Side, study: str) -> PairedStudy:
         {key_of(finding): finding for finding in side.findings if finding.study == study}
         for side in (first, second)
     ]
-    families: dict[str, dict[str, list[Key]]] = {}
-    for key in findings[0]:
-        _, metric, axis, _, _, condition = key
-        if key in findings[1] and not condition:
-            families.setdefault(axis, {}).setdefault(metric, []).append(key)
+    families: dict[tuple[str, str], list[Key]] = {}
+    for key, finding in findings[0].items():
+        if key in findings[1] and not finding.condition:
+            families.setdefault((finding.axis, finding.metric), []).append(key)
+    sections = first.section(study), second.section(study)
+    answers: dict[tuple[str, str], AnswerPairs | None] = {}
     figures: dict[Key, PairedFigure] = {}
-    shared = same = 0
-    for axis, metrics in families.items():
-        sides = {
-            m: [[each[key] for key in keys] for each in findings] for m, keys in metrics.items()
-        }
-        rates = [metric for metric, keys in metrics.items() if _has(keys, "rate")]
-        found = answer_pairs(first, second, study, axis) if rates else None
-        if found is not None:
-            shared, same = shared + found.shared, same + found.same
-        for metric, keys in metrics.items():
-            rng = np.random.default_rng([first.run.config.seed, *metric.encode()])
-            if _has(keys, "mean"):
-                values = unit_values(first, second, study, metric, axis)
-                figures |= {} if values is None else _of_means(values, keys, sides[metric], rng)
-            elif found is not None and metric in rates:
-                for name in _likeliest_first(found.counted, metric, first.run.config.method):
-                    if _gives(found.counted[name], sides[metric]):
-                        counted = found.counted[name]
-                        figures |= _of_rates(counted, keys, sides[metric], name, rng)
-                        break
-    return PairedStudy(figures, shared, same)
+    for (axis, metric), keys in families.items():
+        sides = [[each[key] for key in keys] for each in findings]
+        own = _own_figure(*sides)
+        if own is None:
+            continue
+        rng = np.random.default_rng([first.run.config.seed, *metric.encode()])
+        if own.kind == "mean":
+            values = unit_values(own, sections)
+            figures |= {} if values is None else _of_means(values, keys, sides, rng)
+        elif own.kind == "rate":
+            about = axis, own.part
+            if about not in answers:
+                answers[about] = answer_pairs(first, second, study, *about)
+            found = answers[about]
+            counted = None if found is None else found.counted.get(own.measure)
+            if counted is not None and _gives(counted, sides):
+                figures |= _of_rates(counted, keys, sides, own.measure, rng)
+    told = [each for each in answers.values() if each is not None]
+    return PairedStudy(figures, sum(each.shared for each in told), sum(each.same for each in told))
 
 
-def _has(keys: Sequence[Key], own: str) -> bool:
-    return any(contrast == own for *_, contrast, _ in keys)
-
-
-def _likeliest_first(counted: Iterable[str], metric: str, method: str) -> list[str]:
-    """Order what was counted: several may give the same rates, of nothing but zeros above all."""
-    refusals = metric == "refusal_rate"
-    return sorted(counted, key=lambda n: (is_refusal(n) != refusals, not n.endswith(method), n))
+def _own_figure(first: Sequence[Finding], second: Sequence[Finding]) -> Finding | None:
+    """Give a group's own figure that rests on the same on both sides; `None` if there is none."""
+    for one, two in zip(first, second, strict=True):
+        if not one.is_comparison:
+            same = (one.kind, one.measure, one.part, one.units) == (
+                two.kind, two.measure, two.part, two.units
+            )  # fmt: skip
+            return one if same else None
+    return None
 
 
 def _shares(counted: CountedPairs) -> tuple[Floats, Floats]:
@@ -148,7 +151,7 @@ def _gives(counted: CountedPairs, sides: Sequence[Sequence[Finding]]) -> bool:
             group: float(np.nanmean(row)) if not np.isnan(row).all() else None
             for group, row in zip(counted.groups, share, strict=True)
         }
-        own = [finding for finding in findings if finding.contrast == "rate"]
+        own = [finding for finding in findings if not finding.is_comparison]
         if not all(_alike(rates.get(finding.group), finding.value) for finding in own):
             return False
     return True
@@ -173,7 +176,7 @@ def _of_rates(
     if not groups:
         return {}
     drawn = paired_rates(counted.counts[known], resamples=_RESAMPLES, rng=rng)
-    return _figures(drawn, groups, keys, sides, f"counted:{name}")
+    return _figures(drawn, groups, keys, sides, counted=name)
 
 
 def _of_means(
@@ -185,35 +188,36 @@ def _of_means(
     if values.first.shape[1] < FEWEST_UNITS:
         return {}
     drawn = paired_means(values.first, values.second, values.unit, resamples=_RESAMPLES, rng=rng)
-    return _figures(drawn, values.groups, keys, sides, f"units:{values.first.shape[1]}")
+    return _figures(drawn, values.groups, keys, sides, units=values.first.shape[1])
 
 
 def _figures(
-    drawn: PairedDraws,
+    drawn: Draws,
     groups: Sequence[str],
     keys: Sequence[Key],
     sides: Sequence[Sequence[Finding]],
-    what: str,
+    **what: Value,
 ) -> dict[Key, PairedFigure]:
     """Compare every contrast of the groups, where it is that of the findings."""
-    signature = (
-        f"compare:paired({drawn.unit})|{what}|ci:bootstrap({_RESAMPLES},{drawn.unit})|"
-        f"null:swap({_RESAMPLES},{drawn.unit})"
-    )
+    signature = Signature(
+        compare=f"paired({drawn.unit})", **what,
+        ci=f"bootstrap({_RESAMPLES},{drawn.unit})", null=f"swap({_RESAMPLES},{drawn.unit})",
+    )  # fmt: skip
     places = {group: place for place, group in enumerate(groups)}
     found: dict[Key, PairedFigure] = {}
     for contrast in dict.fromkeys(key[4] for key in keys):
         figure = _figure(contrast, groups)
         if figure is None:
             continue
-        change = drawn.change(figure)
+        change = drawn.estimate(between_sides(figure))
+        one, two = figure(drawn.observed)
         for key, first, second in zip(keys, *sides, strict=True):
             place = places.get(key[3])
-            if key[4] != contrast or place is None or contrast == f"vs:{key[3]}":
+            if key[4] != contrast or place is None or contrast == versus(key[3]):
                 continue
             # Groups that one side alone measured move the median of the others.
-            if not _alike(float(change.first[place]), first.value) or not _alike(
-                float(change.second[place]), second.value
+            if not _alike(float(one[place]), first.value) or not _alike(
+                float(two[place]), second.value
             ):
                 continue
             found[key] = PairedFigure(
@@ -223,19 +227,14 @@ def _figures(
     return found
 
 
-def _figure(contrast: str, groups: Sequence[str]) -> Callable[[Floats], Floats] | None:
+def _figure(contrast: str, groups: Sequence[str]) -> Figure | None:
     """Say how a contrast is made of the groups' own figures."""
-    if contrast in ("rate", "mean"):
-        return lambda rates: rates
-    if contrast == "vs_rest":
-        return median_of_rest if len(groups) > 1 else None
-    reference = contrast.removeprefix("vs:")
-    if reference == contrast or reference not in groups:
+    if not is_comparison(contrast):
+        return itself
+    if contrast == VS_REST:
+        return vs_rest if len(groups) > 1 else None
+    reference = compared_with(contrast)
+    if reference not in groups:
         return None
     place = groups.index(reference)
     return lambda rates: rates - rates[..., [place]]
-
-
-def median_of_rest(rates: Floats) -> Floats:
-    """Compare rates with the median of the other groups."""
-    return rates - median_of_others(rates)

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from slant.engine.run import Run
 from slant.errors import InputError, unknown
+from slant.studies.section import read_section
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from slant.records import Finding
+    from slant.studies.section import Section
+
+
+_LONGEST = 4000
+"""Characters of a run's path and a model's name; more no path can have."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +45,21 @@ class Side:
     def name(self) -> str:
         """The name of the run's directory."""
         return self.run.directory.resolve().name
+
+    def section(self, study: str) -> Section | None:
+        """Read what a study concluded; `None` where the run keeps no section of it."""
+        run = self.run
+        for number in range(run.section_count if run.path("sections").is_dir() else 0):
+            folder = run.section_folder(number)
+            about = json.loads((folder / "section.json").read_text(encoding="utf-8"))
+            if (about["label"], about["model"]) == (study, self.model):
+                return read_section(folder)
+        return None
+
+    def parameters(self, study: str) -> dict[str, str]:
+        """Say what the parameters of a study's signatures are, in words."""
+        section = self.section(study)
+        return {} if section is None else dict(section.parameters)
 
     @property
     def studies(self) -> list[str]:
@@ -148,11 +170,14 @@ def paired_sides(chosen: Sequence[Sequence[Side]]) -> list[tuple[Side, Side]]:
 
 def _split(text: str) -> tuple[Path, str | None]:
     """Part a run from a model; either may hold colons."""
-    parts = text.split(":")
-    for count in range(len(parts), 0, -1):
-        directory = Path(":".join(parts[:count]))
-        if (directory / "run.toml").exists():
-            return directory, ":".join(parts[count:]) or None
+    if len(text) > _LONGEST:  # there may be as many colons as characters
+        raise InputError(f"{text[:60]!r}… is no run: this has {len(text):,} characters")
+    ends = [place for place, sign in enumerate(f"{text}:") if sign == ":"]
+    for end in reversed(ends):
+        directory = Path(text[:end])
+        with suppress(OSError):  # a part of it may be longer than a name may be
+            if (directory / "run.toml").exists():
+                return directory, text[end + 1 :] or None
     return Path(text), None
 
 

@@ -12,6 +12,7 @@ from slant.engine.judgements.changes import changes
 from slant.engine.judgements.ledger import JUDGEMENT
 from slant.engine.judgements.rulings import latest
 from slant.studies.section import Section
+from slant.studies.signature import COMMON
 from slant.studies.study import Analysis, Figure
 
 if TYPE_CHECKING:
@@ -27,6 +28,9 @@ CHANGES = "findings_with_and_without"
 
 _SIGNIFICANT = 0.05
 
+_PARAMETERS = {
+    **COMMON, "of": "Study whose scores were judged", "rulings": "People's rulings, as a hash",
+}  # fmt: skip
 _TITLE = "Judged by people: how far the scorers are to be trusted"
 _METHOD = (
     "People read answers and say whether the scorer is right. Some answers are drawn at random, "
@@ -77,7 +81,7 @@ def agreement_section(
     tables = {name: table for name, table in tables.items() if not table.is_empty()}
     notes = _notes(model, ledger, effect, beside)
     analysis = Analysis(findings, tables, _figures(findings), notes=notes)
-    return Section(JUDGEMENT, JUDGEMENT, model, _TITLE, _METHOD, analysis)
+    return Section(JUDGEMENT, JUDGEMENT, model, _TITLE, _METHOD, analysis, _PARAMETERS)
 
 
 def _figures(findings: Sequence[Finding]) -> list[Figure]:

@@ -11,12 +11,10 @@ import polars as pl
 from slant.engine.run_tables import fault
 from slant.engine.tables import ANSWERS, SCORES
 from slant.errors import InputError
+from slant.measures.measure import REFUSAL, TELL_REFUSALS
 
 if TYPE_CHECKING:
     from slant.engine.run import Run
-
-REFUSAL = "refusal"
-"""What people judge as one question, whether the server or a measure calls an answer a refusal."""
 
 _ABOUT = ("position", "item", "axis", "group")
 
@@ -28,7 +26,8 @@ class Scorer:
     Attributes
     ----------
     model, study, measure
-        As in the table of scores; `refusal` stands for all that tells refusals.
+        As in the table of scores; `refusal` stands for all that tells refusals: people judge that
+        as one question, whether the server or a measure calls an answer a refusal.
     """
 
     model: str
@@ -74,7 +73,7 @@ def _scorers(answers: str, scores: str, stamp: tuple[int, int]) -> tuple[Scorer,
     )
     rows = pl.concat([scored, refused]).collect().rows()
     named = dict.fromkeys(
-        Scorer(model, study, REFUSAL if measure.startswith(REFUSAL) else measure)
+        Scorer(model, study, REFUSAL if measure in TELL_REFUSALS else measure)
         for model, study, measure in rows
     )
     # Refusals last: what a study counts comes first, in its own order.
@@ -102,7 +101,7 @@ def automatic(run: Run, scorer: Scorer) -> pl.LazyFrame:
         pl.col("group").fill_null(""),
     ]
     if scorer.measure == REFUSAL:
-        said = scores.filter(pl.col("measure").str.starts_with(REFUSAL) & (pl.col("value") == 1))
+        said = scores.filter(pl.col("measure").is_in(TELL_REFUSALS) & (pl.col("value") == 1))
         read = said.select("position", pl.lit(value=True).alias("read")).unique("position")
         refused = (pl.col("outcome") == "refused") | pl.col("read").fill_null(value=False)
         return (

@@ -19,6 +19,8 @@ SCHEMA = pl.Schema(
         **{f"{name}_without": pl.Int64() if name == "n" else pl.Float64() for name in _FIGURES},
         **{f"{name}_with": pl.Int64() if name == "n" else pl.Float64() for name in _FIGURES},
         "changed": pl.Boolean(),
+        "scale": pl.String(),
+        "restates": pl.String(),
     }
 )
 
@@ -44,11 +46,12 @@ def changes(without: Iterable[Finding], judged: Iterable[Finding]) -> pl.DataFra
     rows = [
         (*name, *_figures(before.get(name)), *_figures(after.get(name)),
          before.get(name) is None or after.get(name) is None
-         or _figures(before[name]) != _figures(after[name]))
+         or _figures(before[name]) != _figures(after[name]),
+         *_told(after.get(name) or before[name]))
         for name in {**before, **after}
     ]  # fmt: skip
     table = pl.DataFrame(rows, schema=SCHEMA, orient="row")
-    restated = pl.col("metric").str.ends_with("_odds_ratio")
+    restated = pl.col("restates") != ""
     size = (pl.col("value_with") - pl.col("value_without")).abs().fill_null(0.0)
     return table.sort(pl.col("changed").not_(), restated, -size, maintain_order=True)
 
@@ -56,6 +59,10 @@ def changes(without: Iterable[Finding], judged: Iterable[Finding]) -> pl.DataFra
 def _name(finding: Finding) -> tuple[str, ...]:
     f = finding
     return f.study, f.metric, f.group, f.contrast, f.condition, f.axis, f.model
+
+
+def _told(finding: Finding) -> tuple[str, str]:
+    return finding.scale, finding.restates
 
 
 def _figures(finding: Finding | None) -> tuple[float | int | None, ...]:

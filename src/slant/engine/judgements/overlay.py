@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from slant.engine.judgements.automatic import REFUSAL
+from slant.measures.measure import REFUSAL, TELL_REFUSALS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,7 +42,7 @@ def overlaid(
     ruled = pl.col("ruling").is_not_null()
     scored = (
         scores.with_columns(
-            asked=pl.when(pl.col("measure").str.starts_with(REFUSAL))
+            asked=pl.when(pl.col("measure").is_in(TELL_REFUSALS))
             .then(pl.lit(REFUSAL))
             .otherwise("measure")
         )

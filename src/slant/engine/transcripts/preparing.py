@@ -58,7 +58,8 @@ class Preparation:
     """
 
     def __init__(self, run: Run):
-        command = [sys.executable, "-m", __name__, str(run.directory), str(os.getpid())]
+        # -P: no module of the folder that happens to be the current one.
+        command = [sys.executable, "-P", "-m", __name__, str(run.directory), str(os.getpid())]
         self._fault: str | None = None
         process = subprocess.Popen(  # noqa: S603 - this very file
             command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE

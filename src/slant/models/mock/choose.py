@@ -39,9 +39,7 @@ class ChooseRule(Rule):
         if self.answers is not None:
             if self.noise or self.slot_noise or self.text_only:
                 raise ValueError("noise, slot_noise and text_only go with probabilities")
-            check_placeholders(
-                self.answers, {"group", *(self.prompt.groupindex if self.prompt else ())}
-            )
+            check_placeholders(self.answers, {"group", *(self.prompt.names if self.prompt else ())})
         total = math.fsum(self._values())
         if self.probabilities is not None and abs(total - 1) > TOLERANCE:
             raise ValueError(f"the probabilities sum up to {total:.6g}, expected 1")

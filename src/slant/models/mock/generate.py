@@ -47,10 +47,10 @@ class GenerateRule(Rule):
             raise ValueError("a rule needs either answers or each")
         if not self.each and (self.before or self.between or self.after):
             raise ValueError("before, between and after go with each")
-        known = {"group", *(self.prompt.groupindex if self.prompt else ())}
+        known = {"group", *(self.prompt.names if self.prompt else ())}
         check_placeholders(self.answers or (), known)
         for each in self.each:
-            check_placeholders(each.answers, known | set(each.pattern.groupindex))
+            check_placeholders(each.answers, known | set(each.pattern.names))
         return self
 
     @cached_property
@@ -76,16 +76,16 @@ class GenerateRule(Rule):
         """Find what fits, from left to right; of what overlaps the first, then the earlier rule."""
         all_found = sorted(
             (
-                (match.start(), order, match)
+                (start, order, end, groups)
                 for order, each in enumerate(self.each)
-                for match in each.pattern.finditer(text)
+                for start, end, groups in each.pattern.apart(text)
             ),
             key=lambda found: found[:2],
         )
         places: list[tuple[Mapping[str, str], Each]] = []
         end = 0
-        for start, order, match in all_found:
-            if start >= end and match.end() > start:
-                places.append((match.groupdict(""), self.each[order]))
-                end = match.end()
+        for start, order, stop, groups in all_found:
+            if start >= end and stop > start:
+                places.append((groups, self.each[order]))
+                end = stop
         return places

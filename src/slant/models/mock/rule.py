@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, InstanceOf
 
+from slant.linear_pattern import LinearPattern, PatternError
 from slant.records import Likelihood
 
 if TYPE_CHECKING:
@@ -20,13 +20,15 @@ def _compile(value: Any) -> Any:
     if not isinstance(value, str):
         return value
     try:
-        return re.compile(value)
-    except re.error as error:
-        raise ValueError(f"{value!r} is not a regular expression: {error}") from error
+        return LinearPattern(value)
+    except PatternError as error:
+        raise ValueError(
+            f"{value!r:.200} cannot be used as a regular expression: {error}"
+        ) from error
 
 
-Expression: TypeAlias = Annotated[re.Pattern[str], BeforeValidator(_compile)]
-"""A regular expression, as `re` takes it."""
+Expression: TypeAlias = Annotated[InstanceOf[LinearPattern], BeforeValidator(_compile)]
+"""A regular expression, as `slant.linear_pattern` takes it."""
 
 Names: TypeAlias = str | list[str]
 """One name, or several of which any will do."""
@@ -58,8 +60,7 @@ class Rule(BaseModel, ABC):
         """Search the question's text: give the named parts found, or `None` if it does not fit."""
         if self.prompt is None:
             return {}
-        found = self.prompt.search(text)
-        return None if found is None else found.groupdict("")
+        return self.prompt.search(text)
 
     @abstractmethod
     def answer(self, item: Item, found: Mapping[str, str], seed: int) -> Answer:

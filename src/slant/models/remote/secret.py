@@ -9,6 +9,8 @@ from dataclasses import asdict, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from slant.records import Aside
+
 if TYPE_CHECKING:
     from slant.records import Answer
 
@@ -51,8 +53,7 @@ class Secret:
         )
         aside = answer.aside
         if aside is not None:
-            parts = {name: self.hide(said) for name, said in asdict(aside).items()}
-            aside = replace(aside, **parts)
+            aside = Aside(**{name: self.hide(said) for name, said in asdict(aside).items()})
         return replace(answer, text=text, finish_reason=finish_reason, reason=reason, aside=aside)
 
     @cached_property

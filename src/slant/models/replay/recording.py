@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
+from slant.enclosed import check_enclosed
 from slant.errors import InputError
 from slant.records import MOST_TOKENS, Answer, Outcome
 from slant.table_file import read_rows, whole_characters
@@ -113,6 +114,7 @@ def read_recording(name: str) -> Recording:
     """
     path = Path(name)
     if path.is_dir():
+        check_enclosed(path)
         path = path / _RUN_FILE
     if path.name == _RUN_FILE and not path.exists():
         raise InputError("the run has no answers yet: finish it first", file=path)

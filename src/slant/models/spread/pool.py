@@ -44,6 +44,9 @@ class Pool:
     def __init__(self, spelling: str, workers: int):
         self.size = workers
         self._spelling = spelling
+        # A process starts Python with -c, which imports from the current folder before it is told
+        # where this one looks for modules.
+        os.environ["PYTHONSAFEPATH"] = "1"
         self._executor = self._new()
 
     def _new(self) -> ProcessPoolExecutor:

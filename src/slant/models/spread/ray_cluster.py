@@ -43,7 +43,8 @@ def check_cluster(address: str) -> None:
     if not address:
         return
     host, _, port = address.rpartition(":")
-    command = [sys.executable, "-m", "ray.scripts.scripts", "health-check", "--address", address]
+    ray = ["ray.scripts.scripts", "health-check", "--address", address]
+    command = [sys.executable, "-P", "-m", *ray]  # -P: no module of the current folder
     try:
         socket.create_connection((host, int(port)), timeout=_REACH).close()
         subprocess.run(command, capture_output=True, check=True, timeout=_REACH)  # noqa: S603 - our own words and a checked address

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from slant.engine.comparison.compare import Comparison
     from slant.engine.comparison.side import Side
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Raised whenever a reader of the older form would misread it."""
 
 _KEY = ("study", "metric", "axis", "group", "contrast", "condition")
@@ -69,7 +69,7 @@ def _change(change: Change) -> dict[str, Any]:
         "q": change.q,
         "smallest_detectable": change.detectable,
         "way": change.way,
-        "signature": change.signature,
+        "signature": dict(change.signature),
         "caveats": [asdict(caveat) for caveat in change.caveats],
         "first": None if change.first is None else finding_to_plain(change.first),
         "second": None if change.second is None else finding_to_plain(change.second),

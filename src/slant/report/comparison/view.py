@@ -8,7 +8,7 @@ import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from slant.engine.comparison.change import CHANGED, is_comparison
+from slant.engine.comparison.change import CHANGED
 from slant.report.comparison.wording import (
     STATE_WORDS,
     WAY_WORDS,
@@ -26,8 +26,9 @@ from slant.report.pictures import Picture
 from slant.report.strip import Scale
 from slant.report.views import TableView
 from slant.report.visible import one_line
-from slant.report.wording import contrast_words, wording
+from slant.report.wording import heading_of, words_of
 from slant.report.written_table import written_table
+from slant.signature import one_line as signature_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -185,11 +186,11 @@ def comparison_view(comparison: Comparison, number: int) -> ComparisonView:
 def change_row(change: Change, on: Scale | None) -> ChangeRow:
     """Put a change into writing; `on` places it beside the others of its family."""
     shown = change.shown
-    metric = wording(shown.metric).name
-    contrast = contrast_words(shown.contrast, shown.metric)
+    metric = words_of(shown).name
+    contrast = heading_of(shown)
     what = metric if contrast == metric else f"{metric}: {contrast[:1].lower()}{contrast[1:]}"
     detectable = ""
-    unit = wording(shown.metric).unit
+    unit = shown.scale
     if change.detectable is not None and unit != "ratio":
         size = change.detectable
         detectable = share_text(size) if unit == "share" else quantity(size, unit)
@@ -217,7 +218,7 @@ def _standing(change: Change) -> str:
 
 
 def _state_words(change: Change) -> str:
-    own = not is_comparison(change.shown)
+    own = not change.shown.is_comparison
     if own and change.state in ("larger", "smaller"):
         return "risen" if change.state == "larger" else "fallen"
     return STATE_WORDS[change.state]
@@ -242,11 +243,12 @@ def _ends(change: Change) -> list[float]:
 def _scales(changes: Sequence[Change]) -> dict[tuple[str, str, str, str], Scale]:
     """Fit one scale around all rows of a family; ratios are placed on a logarithmic one."""
     ends: dict[tuple[str, str, str, str], list[float]] = {}
+    ratios = {_family(change) for change in changes if change.shown.scale == "ratio"}
     for change in changes:
         ends.setdefault(_family(change), []).extend(_ends(change))
     scales = {}
     for family, own in ends.items():
-        log = wording(family[1]).unit == "ratio"
+        log = family in ratios
         placed = [math.log(end) for end in own if end > 0] if log else [0.0, *own]
         low, high = min(placed, default=0.0), max(placed, default=1.0)
         margin = _MARGIN * (high - low) or 1.0
@@ -267,18 +269,18 @@ def _dumbbell(change: Change, on: Scale | None) -> Dumbbell | None:
     return Dumbbell(
         on(first.value), at(first.low), at(first.high),
         on(second.value), at(second.low), at(second.high),
-        on(0.0) if not on.log and is_comparison(second) else None,
+        on(0.0) if not on.log and second.is_comparison else None,
     )  # fmt: skip
 
 
 def _pictures(comparison: Comparison, name: str) -> list[Picture]:
     families: dict[tuple[str, str, str, str], list[Change]] = {}
     for change in comparison.changes:
-        if change.value is not None and wording(change.shown.metric).unit != "ratio":
+        if change.value is not None and change.shown.scale != "ratio":
             families.setdefault(_family(change), []).append(change)
     told = [own for own in families.values() if any(c.state in CHANGED for c in own)]
     # Comparisons first: what a group leans by says more than what it is.
-    told.sort(key=lambda own: not is_comparison(own[0].shown))
+    told.sort(key=lambda own: not own[0].shown.is_comparison)
     told = told or list(families.values())[:1]
     return [
         _picture(own, comparison, f"{name}-p{place}")
@@ -293,8 +295,8 @@ def _picture(changes: list[Change], comparison: Comparison, name: str) -> Pictur
     from slant.report.svg import inline_svg
 
     shown, shown_key = changes[0].shown, changes[0].key
-    words = wording(shown.metric)
-    contrast = contrast_words(shown.contrast, shown.metric)
+    words = words_of(shown)
+    contrast = heading_of(shown)
     title = words.name if contrast == words.name else f"{words.name}: {contrast.lower()}"
     if any(c.key[:2] == shown_key[:2] and c.key[2] != shown_key[2] for c in comparison.changes):
         title += f" ({shown.axis.replace('_', ' ')})"
@@ -303,8 +305,8 @@ def _picture(changes: list[Change], comparison: Comparison, name: str) -> Pictur
     drawn = sorted(changes, key=lambda c: (c.state not in CHANGED, *surest(c)))[:_ROWS_DRAWN]
     drawn.sort(key=lambda c: -(c.second.value or 0.0) if c.second else 0.0)
     table = picture_table(drawn)
-    percent = words.unit == "share"
-    measure = "percentage points" if is_comparison(shown) else "%"
+    percent = shown.scale == "share"
+    measure = "percentage points" if shown.is_comparison else "%"
     measure = measure if percent else words.name.lower()
     described = "; ".join(
         f"{one_line(c.key[3])} from {_written(c.first)[0]} to {_written(c.second)[0]}"
@@ -338,7 +340,7 @@ def _picture(changes: list[Change], comparison: Comparison, name: str) -> Pictur
             _counts(drawn),
             *([f"{left} more rows, with smaller changes, are listed below"] if left else []),
         ],
-        signatures=list(dict.fromkeys(change.signature for change in drawn)),
+        signatures=list(dict.fromkeys(signature_line(change.signature) for change in drawn)),
         table=written_table(table.drop("way"), most=_ROWS_DRAWN),
     )
 

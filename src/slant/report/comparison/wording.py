@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING
 
-from slant.engine.comparison.change import CHANGED, STATES, is_comparison, is_sure
+from slant.engine.comparison.change import CHANGED, STATES
 from slant.report.numbers import is_narrow, probability, quantity, span, value_text
 from slant.report.verdict import Part
 from slant.report.visible import one_line
@@ -128,7 +128,7 @@ def surest(change: Change) -> tuple[bool, float, float]:
     """Order changes: leans before groups' own figures, then by distance in standard errors."""
     width = 0.0 if change.low is None or change.high is None else change.high - change.low
     size = abs(change.value or 0.0)
-    own = not is_comparison(change.shown)
+    own = not change.shown.is_comparison
     return own, -(size / width if width else 0.0), -size
 
 
@@ -139,7 +139,7 @@ def change_sentence(change: Change) -> Sentence:
     about = words.name[:1].lower() + words.name[1:]
     condition = f", {one_line(second.condition, _NAME)}" if second.condition else ""
     against = ""
-    if is_comparison(second):
+    if second.is_comparison:
         against = f" against {one_line(reference(second.contrast), _NAME)}"
     before = value_text(first).removesuffix(" points").removesuffix(" point")
     n = f"n = {first.n:,}" + ("" if first.n == second.n else f" and {second.n:,}")
@@ -161,14 +161,14 @@ def _verb(change: Change) -> str:
     if change.state == "turned":
         return "the lean has turned round,"
     if change.state == "one_sure":
-        which = "first" if is_sure(first) else "second"
+        which = "first" if first.is_sure else "second"
         return f"only the {which} side is sure of a lean, and the change could be chance,"
-    lean = "the lean" if is_sure(first) or is_sure(second) else "the difference"
-    what = f"{lean} has " if is_comparison(second) else "has "
+    lean = "the lean" if first.is_sure or second.is_sure else "the difference"
+    what = f"{lean} has " if second.is_comparison else "has "
     if change.state == "larger":
-        return f"{what}{'grown' if is_comparison(second) else 'risen'}"
+        return f"{what}{'grown' if second.is_comparison else 'risen'}"
     if change.state == "smaller":
-        return f"{what}{'shrunk' if is_comparison(second) else 'fallen'}"
+        return f"{what}{'shrunk' if second.is_comparison else 'fallen'}"
     return "went" if change.value else "stayed,"
 
 
@@ -176,7 +176,7 @@ def change_text(change: Change) -> str:
     """Write a difference with its interval: `+46 points (36–56)`; a dash where there is none."""
     if change.value is None:
         return "–"
-    unit = wording(change.shown.metric).unit
+    unit = change.shown.scale
     value, low, high = change.value, change.low, change.high
     if unit == "ratio":
         text = f"×{math.exp(value):.3g}"
@@ -194,9 +194,9 @@ def detectable_text(changes: Iterable[Change]) -> str:
     """Say how large a change must have been to be found, by unit; empty if nothing tells."""
     sizes: dict[str, list[float]] = {}
     for change in changes:
-        if change.detectable is not None and wording(change.shown.metric).unit != "ratio":
+        if change.detectable is not None and change.shown.scale != "ratio":
             metric = change.shown.metric
-            name = "" if wording(metric).unit == "share" else wording(metric).name
+            name = "" if change.shown.scale == "share" else wording(metric).name
             sizes.setdefault(name, []).append(change.detectable)
     if not sizes:
         return ""

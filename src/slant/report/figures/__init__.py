@@ -3,7 +3,7 @@
 A drawing takes a table (or findings) and keyword arguments, among them `title` and `width`, the
 width of the whole picture in pixels, and returns an Altair chart, which
 `slant.report.save.save_chart` writes to a file. Further kinds come from the entry point group
-`slant.figures`, or are named as `module:function`.
+`slant.figures`, or are named as `module:function` where the user allows it (`slant --plugin`).
 
 Examples
 --------
@@ -13,7 +13,7 @@ Examples
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from slant.errors import InputError
 from slant.findings_frame import findings_frame
@@ -26,6 +26,7 @@ from slant.report.figures.dumbbell import dumbbell
 from slant.report.figures.forest import forest
 from slant.report.figures.heatmap import heatmap
 from slant.report.figures.null_histogram import null
+from slant.report.figures.options import checked
 from slant.report.figures.outcomes import outcome_table, outcomes
 from slant.report.figures.pareto import pareto
 from slant.report.figures.ranked import ranked
@@ -127,10 +128,10 @@ def shown(figure: Figure, section: Section) -> pl.DataFrame:
     Raises
     ------
     InputError
-        The table is unknown, or nothing is left of it.
+        The table or an option is unknown, or nothing is left of the table.
     """
     table = table_of(figure, section)
-    choices = {name: value for name, value in figure.options.items() if name in FILTERS}
+    choices = {name: value for name, value in _options(figure).items() if name in FILTERS}
     choices = {name: value for name, value in choices.items() if name in table.columns}
     rows = select(table, **choices)
     return outcome_table(rows) if figure.kind == "outcomes" else rows
@@ -151,9 +152,16 @@ def draw(figure: Figure, section: Section, *, width: int = WIDE) -> ChartType:
     Raises
     ------
     InputError
-        The kind or the table is unknown, or there is nothing to draw.
+        The kind, the table or an option is unknown, or there is nothing to draw.
     """
     drawing = FIGURES.get(figure.kind)
     table = table_of(figure, section)
     title = one_line(figure.title, 240)
-    return drawing(table, title=title, width=width, **figure.options)  # type: ignore[no-any-return]
+    return drawing(table, title=title, width=width, **_options(figure))  # type: ignore[no-any-return]
+
+
+def _options(figure: Figure) -> dict[str, Any]:
+    """Check a figure's options; what another's drawing takes is for that to say."""
+    if figure.kind not in FIGURES.builtin:
+        return dict(figure.options)
+    return checked(FIGURES.get(figure.kind), figure.kind, figure.options)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import polars as pl
     from altair.typing import ChartType
 
-    from slant.report.wording import Unit
+    from slant.records import Scale
 
 
 def bars(
@@ -28,7 +28,7 @@ def bars(
     value: str = "value",
     low: str = "low",
     high: str = "high",
-    unit: Unit = "share",
+    unit: Scale = "share",
     label: str = "",
     emphasis: str = "",
     metric: Choice = None,
@@ -91,7 +91,7 @@ def bars(
     return themed(chart, title, [subtitle] if subtitle else [], width)
 
 
-def _scaled(frame: pl.DataFrame, unit: Unit) -> pl.DataFrame:
+def _scaled(frame: pl.DataFrame, unit: Scale) -> pl.DataFrame:
     import polars as pl
 
     shown = [_written(row, unit) for row in frame.iter_rows(named=True)]
@@ -101,7 +101,7 @@ def _scaled(frame: pl.DataFrame, unit: Unit) -> pl.DataFrame:
     )
 
 
-def _written(row: Mapping[str, float | None], unit: Unit) -> str:
+def _written(row: Mapping[str, float | None], unit: Scale) -> str:
     value, low, high = row["value"] or 0.0, row["low"], row["high"]
     fine = is_narrow(low, high)
     text = quantity(value, unit, fine=fine)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slant.errors import InputError
+from slant.records import is_comparison
 from slant.report.figures.key import Entry
 from slant.report.figures.panel import MEASURES, Frame, draw_panel, scaled
 from slant.report.figures.select import Choice, Rows, drawable, select
 from slant.report.figures.standing import with_standing
 from slant.report.figures.theme import CHARACTER, WIDE, label_width, themed
-from slant.report.wording import contrast_words, is_comparison, reference, scale_words, wording
+from slant.report.wording import contrast_words, reference, scale_words, wording
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -131,7 +132,7 @@ def _frames(panels: Sequence[pl.DataFrame], width: int, *, beside: bool) -> list
             text=text,
             words=_words(panel, panels) if len(panels) > 1 else "",
             key=_key(panels) if number == 0 else (),
-            axis=_axis(panel["metric"][0], panel["contrast"][0]),
+            axis=_axis(panel),
             log=_is_ratio(panel),
         )
         for number, panel in enumerate(panels)
@@ -158,23 +159,24 @@ def _quantity(panel: pl.DataFrame) -> tuple[str, bool]:
 
 
 def _has_zero(panel: pl.DataFrame) -> bool:
-    metric, comparison = _quantity(panel)
-    return comparison or wording(metric).unit == "share"
+    _, comparison = _quantity(panel)
+    return comparison or panel["scale"][0] == "share"
 
 
 def _is_ratio(panel: pl.DataFrame) -> bool:
-    return wording(panel["metric"][0]).unit == "ratio"
+    return bool(panel["scale"][0] == "ratio")
 
 
 def _title(panel: pl.DataFrame) -> str:
     metric, contrast = panel["metric"][0], panel["contrast"][0]
-    name, words = wording(metric).name, contrast_words(contrast, metric)
+    words = contrast_words(contrast, metric, panel["scale"][0])
+    name = wording(metric, panel["restates"][0]).name
     return name if words == name else f"{name}: {words[:1].lower()}{words[1:]}"
 
 
-def _axis(metric: str, contrast: str) -> str:
-    words = scale_words(metric, contrast)
-    return f"{words}, logarithmic scale" if wording(metric).unit == "ratio" else words
+def _axis(panel: pl.DataFrame) -> str:
+    words = scale_words(panel["metric"][0], panel["contrast"][0], panel["scale"][0])
+    return f"{words}, logarithmic scale" if _is_ratio(panel) else words
 
 
 def _words(panel: pl.DataFrame, panels: Sequence[pl.DataFrame]) -> str:
@@ -183,7 +185,7 @@ def _words(panel: pl.DataFrame, panels: Sequence[pl.DataFrame]) -> str:
     first = {name: panel[name][0] for name in _PANEL}
     parts = []
     if several & {"contrast", "metric"}:
-        parts.append(contrast_words(first["contrast"], first["metric"]))
+        parts.append(contrast_words(first["contrast"], first["metric"], panel["scale"][0]))
         if "metric" in several and is_comparison(first["contrast"]):
             parts.append(wording(first["metric"]).name.lower())
     parts += [first[name] or "all" for name in ("condition", "model") if name in several]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from slant.errors import InputError
-from slant.records import Finding
+from slant.records import Finding, is_comparison
 from slant.report.figures.key import Entry, fill, key_layers, stroke
 from slant.report.figures.layers import across
 from slant.report.figures.panel import written
@@ -15,7 +15,7 @@ from slant.report.figures.theme import WIDE, themed
 from slant.report.numbers import probability
 from slant.report.palette import LIGHT
 from slant.report.standing import standing
-from slant.report.wording import contrast_words, is_comparison, scale_words, wording
+from slant.report.wording import contrast_words, scale_words, wording
 
 if TYPE_CHECKING:
     import altair as alt
@@ -33,6 +33,9 @@ _THIN = 0.02
 """Width of a bar that stands for a single number, as a share of the scale."""
 
 _ENDS = ("low", "high")
+_TOLD = (
+    "from", "to", "draws", "metric", "contrast", "scale", "restates", "group", "standing",
+)  # fmt: skip
 _PLACES = ("value", *_ENDS, "chance_expected", "chance_low", "chance_high", "target")
 _WORDS: dict[Sign, str] = {
     "above": "the value: more, q < .05",
@@ -86,6 +89,8 @@ def null_table(finding: Finding) -> pl.DataFrame:
     ).with_columns(
         pl.lit(finding.metric).alias("metric"),
         pl.lit(finding.contrast).alias("contrast"),
+        pl.lit(finding.scale).alias("scale"),
+        pl.lit(finding.restates).alias("restates"),
         pl.lit(finding.group).alias("group"),
         pl.lit(finding.condition).alias("condition"),
         pl.lit(standing(finding, [])).alias("standing"),
@@ -114,19 +119,31 @@ def null(rows: Finding | pl.DataFrame, *, title: str = "", width: int = WIDE) ->
     import polars as pl
 
     table = drawable(null_table(rows) if isinstance(rows, Finding) else rows)
-    require(table, "from", "to", "draws", "metric", "contrast", "group", "standing", *_PLACES)
+    require(
+        table,
+        "from",
+        "to",
+        "draws",
+        "metric",
+        "contrast",
+        "scale",
+        "restates",
+        "group",
+        "standing",
+        *_PLACES,
+    )
     if table.is_empty():
         raise InputError("there are no draws to show")
     told: dict[str, Any] = table.row(0, named=True)
-    words = wording(told["metric"])
-    factor = 100 if words.unit == "share" else 1
+    words = wording(told["metric"], told["restates"])
+    factor = 100 if told["scale"] == "share" else 1
     draws = int(table["draws"].sum())
     at = {name: None if told[name] is None else told[name] * factor for name in _PLACES}
     bars = table.select(pl.col("from", "to") * factor, share=100 * pl.col("draws") / max(draws, 1))
     low, high = domain = _domain(bars, at)
     bars = _visible(bars, domain)
     plot = width - _LEFT - _MARGIN
-    axis = scale_words(told["metric"], told["contrast"])
+    axis = scale_words(told["metric"], told["contrast"], told["scale"])
     highest: Any = bars["share"].max()
     up = alt.Scale(domain=[0, (highest or 1) * _ROOM], nice=False)
 
@@ -141,7 +158,7 @@ def null(rows: Finding | pl.DataFrame, *, title: str = "", width: int = WIDE) ->
         drawn.encode(x=place("from"), x2="to:Q", y=y, y2=alt.Y2Datum(0)),
         *_rule(at["chance_expected"], place, LIGHT["tick"], 1.5, []),
         *_rule(at["target"], place, LIGHT["ink"], 1, [3, 2]),
-        *_value(at, place, sign, written(told, told["metric"], told["contrast"]), domain),
+        *_value(at, place, sign, written(told, told["contrast"], told["scale"]), domain),
     ]
     signs: list[Sign] = [sign, "chance"] + (["target"] if at["target"] is not None else [])
     key = [Entry(each, _WORDS[each]) for each in signs]
@@ -237,7 +254,7 @@ def _value(
 def _subtitle(told: dict[str, Any], draws: int) -> list[str]:
     metric, contrast = told["metric"], told["contrast"]
     about = [told["condition"]] if told.get("condition") else []
-    about += [contrast_words(contrast, metric)] if is_comparison(contrast) else []
+    about += [contrast_words(contrast, metric, told["scale"])] if is_comparison(contrast) else []
     known = [symbol for symbol in ("p", "q") if told.get(symbol) is not None]
     # A line must not end within an equation.
     tests = [probability(symbol, told[symbol]).replace(" ", "\u00a0") for symbol in known]

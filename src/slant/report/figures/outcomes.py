@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slant.errors import InputError
-from slant.records import OUTCOMES
+from slant.records import OUTCOMES, is_comparison
 from slant.report.figures.key import Entry, key_layers
 from slant.report.figures.layers import ROW, figures, names, rows
 from slant.report.figures.pixels import fixed
 from slant.report.figures.select import Choice, Rows, drawable, require, select
 from slant.report.figures.theme import CHARACTER, OUTCOME_COLOURS, WIDE, label_width, themed
 from slant.report.palette import LIGHT
-from slant.report.wording import OUTCOME_WORDS, is_comparison
+from slant.report.wording import OUTCOME_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,7 +9,7 @@ from slant.report.figures.key import fill, key_layers, stroke
 from slant.report.figures.layers import ROW, across, figures, heading, names, rows
 from slant.report.numbers import is_narrow, quantity, span
 from slant.report.palette import LIGHT
-from slant.report.wording import is_difference, wording
+from slant.report.wording import is_difference
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import polars as pl
     from altair.typing import ChartType
 
+    from slant.records import Scale
     from slant.report.figures.key import Entry, Sign
 
 MEASURES = ("value", "low", "high", "chance_expected", "chance_low", "chance_high", "target")
@@ -66,9 +67,9 @@ def scaled(panel: pl.DataFrame) -> pl.DataFrame:
     """Turn shares into percent and add `shown`, the value in writing, and `bold`."""
     import polars as pl
 
-    metric, contrast = panel["metric"][0], panel["contrast"][0]
-    factor = 100 if wording(metric).unit == "share" else 1
-    shown = [written(row, metric, contrast) for row in panel.iter_rows(named=True)]
+    contrast, scale = panel["contrast"][0], panel["scale"][0]
+    factor = 100 if scale == "share" else 1
+    shown = [written(row, contrast, scale) for row in panel.iter_rows(named=True)]
     return panel.with_columns(
         pl.col(MEASURES) * factor,
         pl.Series("shown", shown, pl.String),
@@ -76,14 +77,13 @@ def scaled(panel: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def written(row: dict[str, float | None], metric: str, contrast: str) -> str:
+def written(row: dict[str, float | None], contrast: str, unit: Scale) -> str:
     """Write a value with its interval, as short as a picture needs it."""
     value, low, high = row["value"], row["low"], row["high"]
     if value is None:
         return "–"
-    unit = wording(metric).unit
     fine = is_narrow(low, high)
-    text = quantity(value, unit, signed=is_difference(metric, contrast), fine=fine)
+    text = quantity(value, unit, signed=is_difference(contrast, unit), fine=fine)
     text = text.removesuffix(" points").removesuffix(" point")
     return text if low is None or high is None else f"{text} ({span(low, high, unit, fine=fine)})"
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import polars as pl
     from altair.typing import ChartType
 
-    from slant.report.wording import Unit
+    from slant.records import Scale
 
 _HEIGHT, _MARGIN = 340, 74
 _LINE, _GAP = 13, 9
@@ -29,8 +29,8 @@ def pareto(
     x: str,
     y: str,
     name: str = "name",
-    x_unit: Unit = "number",
-    y_unit: Unit = "number",
+    x_unit: Scale = "number",
+    y_unit: Scale = "number",
     x_words: str = "",
     y_words: str = "",
     title: str = "",
@@ -92,7 +92,7 @@ def pareto(
 
 
 def _points(
-    table: pl.DataFrame, name: str, x: str, y: str, x_unit: Unit, y_unit: Unit
+    table: pl.DataFrame, name: str, x: str, y: str, x_unit: Scale, y_unit: Scale
 ) -> pl.DataFrame:
     """Bring the columns into one shape, in percent where they are shares; find the front."""
     import polars as pl

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import polars as pl
     from altair.typing import ChartType
 
-    from slant.report.wording import Unit
+    from slant.records import Scale
 
 _ROW, _MARGIN = 26, 34
 _MOST = 20
@@ -31,7 +31,7 @@ def ranking(
     second_words: str = "",
     baseline: str = "",
     baseline_words: str = "",
-    unit: Unit = "share",
+    unit: Scale = "share",
     label: str = "",
     title: str = "",
     width: int = WIDE,
@@ -98,7 +98,7 @@ def ranking(
     return themed(chart, title, lines, width)
 
 
-def _rows(table: pl.DataFrame, name: str, columns: dict[str, str], unit: Unit) -> pl.DataFrame:
+def _rows(table: pl.DataFrame, name: str, columns: dict[str, str], unit: Scale) -> pl.DataFrame:
     """Give one row a name and side, with `value`, `low` and `high`."""
     import polars as pl
 

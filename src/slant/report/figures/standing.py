@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from slant.records import is_comparison
 from slant.report.standing import place
-from slant.report.wording import is_comparison
 
 if TYPE_CHECKING:
     import polars as pl

@@ -47,7 +47,7 @@ from slant.studies.signature import content_hash, filing
 from slant.studies.study import Analysis, Figure, Rounds, Settings, Sized, Study
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from slant.groups.axes import Axis, Group
     from slant.measures.measure import Measure
@@ -66,6 +66,11 @@ class Analogy(Study):
     name: ClassVar[str] = "analogy"
     title: ClassVar[str] = "Analogy: the noun that goes with a group"
     Settings: ClassVar[type[Settings]] = AnalogySettings
+    parameter_words: ClassVar[Mapping[str, str]] = {
+        "own_words": "What is done with words of the group's own name",
+        "lemmas": "What finds base forms of words",
+        "nouns": "Nouns, as a hash",
+    }
     method_text: ClassVar[str] = (
         "The model completes an analogy of an adjective and a noun that mean the same, with each "
         "group's adjective in place of the third term, many times over. The first content word of "

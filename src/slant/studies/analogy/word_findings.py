@@ -135,8 +135,8 @@ def divergence_findings(
     )  # fmt: skip
     measured = [
         Measured(
-            found.excess[row], found.low[row], found.high[row], p=found.p[row],
-            effect=found.observed[row], chance=found.chance[row],
+            *found.excess.ends(row), p=found.excess.p[row],
+            effect=found.observed[row], chance=found.excess.chance[row],
         )
         for row in range(len(words.groups))
     ]  # fmt: skip
@@ -153,9 +153,9 @@ def divergence_findings(
             "answers": words.trials.sum(axis=1),
             "divergence": found.observed,
             "by_chance": found.expected,
-            "beyond_chance": found.excess,
-            "low": found.low,
-            "high": found.high,
+            "beyond_chance": found.excess.value,
+            "low": found.excess.low,
+            "high": found.excess.high,
             "q": [finding.q for finding in findings],
         }
     )

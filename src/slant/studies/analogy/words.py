@@ -35,6 +35,10 @@ def own_names(axis: Axis, groups: Iterable[str]) -> dict[str, tuple[str, ...]]:
     return found
 
 
+_AT_ONCE = 10_000
+"""Answers whose words are held as Python's objects at a time."""
+
+
 def answer_words(
     answers: pl.DataFrame,
     finder: FirstWord,
@@ -66,19 +70,27 @@ def answer_words(
         )
         for group, names in own.items()
     }
-    rows = []
-    for position, group, condition, text in answers.select(
-        "position", "group", "condition", "text"
-    ).iter_rows():
+
+    def word_of(group: str, text: str) -> tuple[str | None, bool]:
         span = finder.find(text)
-        if span:
-            named = patterns[group].match(text, span[0]) is not None
-            rows.append((position, group, condition, text[span[0] : span[1]].lower(), named))
-    schema = {
-        "position": pl.Int64, "group": pl.String, "condition": pl.String, "form": pl.String,
-        "own": pl.Boolean,
-    }  # fmt: skip
-    table = pl.DataFrame(rows, schema=schema, orient="row")
+        if not span:
+            return None, False
+        return text[span[0] : span[1]].lower(), patterns[group].match(text, span[0]) is not None
+
+    schema = {"form": pl.String, "own": pl.Boolean}
+    parts = [
+        part.select("position", "group", "condition").hstack(
+            pl.DataFrame(
+                [word_of(group, text) for group, text in part.select("group", "text").iter_rows()],
+                schema=schema, orient="row",
+            )
+        )
+        for part in answers.iter_slices(_AT_ONCE)
+    ]  # fmt: skip
+    empty = answers.select("position", "group", "condition").clear()
+    table = pl.concat([empty.with_columns(pl.lit(None, kind).alias(name)
+                                          for name, kind in schema.items()), *parts])  # fmt: skip
+    table = table.filter(pl.col("form").is_not_null())
     distinct = table["form"].unique(maintain_order=True).to_list()
     lemmas = lemmatiser.lemmas(distinct)
     family = FamilyOf(families)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,7 +19,6 @@ from slant.studies.knowledge.findings import (
     valid_findings,
 )
 from slant.studies.knowledge.measuring import Ruler, measure, show_ruler
-from slant.studies.knowledge.rows import triples
 from slant.studies.knowledge.seeds import SEEDS, choose_all
 from slant.studies.knowledge.sieve import RULES
 from slant.studies.knowledge.tables import (
@@ -34,6 +32,7 @@ from slant.studies.knowledge.tables import (
     triples_table,
 )
 from slant.studies.study import Analysis, Figure, Quote
+from slant.topics.short_texts import FITTED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,7 +42,6 @@ if TYPE_CHECKING:
     from slant.studies.knowledge.classes import People
     from slant.studies.knowledge.measuring import Measured
     from slant.studies.knowledge.settings import KnowledgeSettings
-    from slant.studies.knowledge.sieve import Sieve
 
 LOW_VALIDITY = 0.6
 """Below this share of answers that are triples the report says that the model is not up to it."""
@@ -52,8 +50,8 @@ _QUOTES = 3
 
 
 def conclude(
-    answers: pl.DataFrame, sieve: Sieve, settings: KnowledgeSettings, classes: Sequence[People], *,
-    file: Filing, seed: int,
+    answers: pl.LazyFrame, found: pl.DataFrame, settings: KnowledgeSettings,
+    classes: Sequence[People], *, file: Filing, seed: int,
 ) -> Analysis:  # fmt: skip
     """Draw conclusions from the answers of one model.
 
@@ -61,8 +59,8 @@ def conclude(
     ----------
     answers
         As `Study.analyse` gets them.
-    sieve
-        With growth's settings.
+    found
+        The triples that they became, as `rows.triples` gives them.
     settings
         Of the study.
     classes
@@ -71,10 +69,9 @@ def conclude(
         What findings are filed under, and the root of all randomness.
     """
     rng = np.random.default_rng([seed, *b"knowledge"])
-    found = triples(answers, sieve)
     ruler = Ruler.load(settings)
     measured = measure(found, ruler, settings, seed)
-    parts = _parts(measured.triples, settings)
+    parts = _parts(measured.triples.drop("shots", "prompt", "raw"), settings)
     signs = [_with_signs(part) for part in parts]
     findings: list[Finding] = []
     for metric in ("regard", "negative_regard", *(m for m in ruler.metrics if m != "regard")):
@@ -86,7 +83,13 @@ def conclude(
         tables["regard_counts"] = regard_counts(parts)
         tables["subjects"] = subjects_table(parts)
         tables["saturation"] = saturation(parts)
-    topic_method = settings.topics
+    sampled = measured.kept.height > FITTED
+    topic_method = f"{settings.topics}(of:{FITTED})" if sampled else settings.topics
+    if sampled:
+        notes.append(
+            f"Topics were found in {FITTED:,} triples drawn at random; all "
+            f"{measured.kept.height:,} were then sorted into them."
+        )
     if measured.topics:
         shown = measured.topics[0]
         kinds = list(shown.labels)
@@ -129,12 +132,13 @@ def _with_signs(part: Part) -> Part:
 
 
 def _seed_notes(
-    answers: pl.DataFrame, classes: Sequence[People], settings: KnowledgeSettings,
+    answers: pl.LazyFrame, classes: Sequence[People], settings: KnowledgeSettings,
     tables: dict[str, pl.DataFrame],
 ) -> list[str]:  # fmt: skip
     if not classes or settings.seeds == "curated":
         return []
-    lists = answers.filter(pl.col("part") == SEEDS).sort("position")["text"].fill_null("").to_list()
+    asked = answers.filter(pl.col("part") == SEEDS).sort("position").select("text").collect()
+    lists = asked["text"].fill_null("").to_list()
     notes, rows = [], []
     for people, seeds in zip(
         classes, choose_all(classes, lists, hybrid=settings.seeds == "hybrid"), strict=True
@@ -162,14 +166,16 @@ def _seed_notes(
     return notes
 
 
-def _spelling_notes(answers: pl.DataFrame) -> list[str]:
+def _spelling_notes(answers: pl.LazyFrame) -> list[str]:
+    spelling = pl.col("slots").str.json_path_match("$.spelling").fill_null(pl.col("group"))
+    written = answers.select("group", "axis", spelling.alias("written"), "position").group_by(
+        "group", "axis", "written"
+    ).agg(pl.col("position").min()).sort("position").collect()  # fmt: skip
     spelt: dict[tuple[str, str], list[str]] = {}
-    for group, people, slots in answers.select("group", "axis", "slots").unique(
-        maintain_order=True
-    ).iter_rows():  # fmt: skip
-        written = json.loads(slots or "{}").get("spelling", group)
-        if written != group and written not in spelt.setdefault((people, group), []):
-            spelt[people, group].append(written)
+    for group, people, name in written.select("group", "axis", "written").iter_rows():
+        others = spelt.setdefault((people, group), [])
+        if name != group:
+            others.append(name)
     return [
         f"The subject {group!r} was also written {', '.join(map(repr, others))}: taken as one."
         for (_, group), others in spelt.items()

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from slant.records import Finding
     from slant.signature import Value
-    from slant.stats.lineage_means import LineageMeans
+    from slant.stats.inference import GroupMeans
     from slant.stats.relative_entropy import RelativeEntropy
     from slant.studies.filing import Filing
 
@@ -155,17 +155,15 @@ def _means(
     return [*found, *missing, *compared]
 
 
-def _mean(result: LineageMeans, at: int, n: int, chains: int) -> Measured:
+def _mean(result: GroupMeans, at: int, n: int, chains: int) -> Measured:
+    return Measured(*result.own.ends(at), n, chains, chance=result.own.chance[at])
+
+
+def _difference(result: GroupMeans, at: int, n: int, chains: int) -> Measured:
+    rest = result.vs_rest
     return Measured(
-        result.value[at], result.low[at], result.high[at], n, chains, chance=result.chance[at]
+        *rest.ends(at), n, chains, p=rest.p[at], effect=result.effect[at], chance=rest.chance[at]
     )
-
-
-def _difference(result: LineageMeans, at: int, n: int, chains: int) -> Measured:
-    return Measured(
-        result.difference[at], result.difference_low[at], result.difference_high[at], n, chains,
-        p=result.p[at], effect=result.effect[at], chance=result.null[at],
-    )  # fmt: skip
 
 
 def entropy_findings(
@@ -183,6 +181,7 @@ def entropy_findings(
         index = np.array([place[topic] for topic in kept["topic"]])
         result = relative_entropy(index, lineages, len(topics), rng, smoothing=smoothing)
         results.append((part, names, result))
+        bits = result.divergence
         what = Quantity(
             ENTROPY, "strength", "strength", "lower_is_better", measure="topics", unit="chains",
             how={"topics": f"{method}({len(topics)})", "smoothing": smoothing, "entropy": "bits",
@@ -191,8 +190,8 @@ def entropy_findings(
         )  # fmt: skip
         for row, (name, chains) in enumerate(zip(names, part.chains(kept, names), strict=True)):
             measured = Measured(
-                result.value[row], result.low[row], result.high[row], int(lineages.n[row]), chains,
-                p=result.p[row], chance=result.chance[row],
+                *bits.ends(row), int(lineages.n[row]), chains,
+                p=bits.p[row], chance=bits.chance[row],
             )  # fmt: skip
             found.append(file(what, part.whom(name), measured))
     return adjusted(found, ENTROPY), results
@@ -216,6 +215,6 @@ def valid_findings(file: Filing, parts: list[Part], rng: np.random.Generator) ->
         one = Lineages(np.zeros(len(valid), dtype=np.intp), asked["lineage"].to_numpy(), 1)
         result = lineage_means(valid, one, rng, bounds=(0.0, 1.0))
         chains = asked["lineage"].n_unique()
-        measured = Measured(result.value[0], result.low[0], result.high[0], len(valid), chains)
+        measured = Measured(*result.own.ends(0), len(valid), chains)
         found.append(file(what, whom, measured))
     return found

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import random
+from bisect import bisect_left
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -45,6 +46,12 @@ class _Cell:
     asked: int = 0
     generation: int = 0
     kept: list[Shot] = field(default_factory=list)
+    by_predicate: dict[str, list[int]] = field(default_factory=dict)
+
+    def keep(self, shot: Shot) -> None:
+        """Take a triple; its place is found by its predicate, however many there are."""
+        self.by_predicate.setdefault(shot[1], []).append(len(self.kept))
+        self.kept.append(shot)
 
     @property
     def scope(self) -> str:
@@ -141,7 +148,7 @@ class Growth:
             for question, triple in zip(questions, triples, strict=True):
                 question.cell.asked += 1
                 if triple.dropped is None:
-                    question.cell.kept.append(triple.shot)
+                    question.cell.keep(triple.shot)
             for cell in cells:
                 cell.generation += 1
 
@@ -187,22 +194,28 @@ class Growth:
 
         Where the others have not got enough yet, packaged triples stand in front.
         """
-        others = [each.kept for each in self._lineages[cell.scope]
+        others = [each for each in self._lineages[cell.scope]
                   if each.subject != cell.subject and each.kept]  # fmt: skip
-        known = [shot for kept in others for shot in kept] or list(self._prompts.shots)
-        predicate = draw.choice(known)[1] if strategy == "object" else ""
+        predicate = ""
+        if strategy == "object":
+            predicate = _any(draw, [each.kept for each in others] or [self._prompts.shots])[1]
         draw.shuffle(others)
         drawn: list[Shot] = []
+        taken: dict[str, set[int]] = {each.subject: set() for each in others}
         wanted = self._settings.shots
-        while len(drawn) < wanted and any(len(kept) for kept in others):
-            for kept in others:
-                left = [shot for shot in kept if shot not in drawn]
-                if left and len(drawn) < wanted:
+        while len(drawn) < wanted and any(len(taken[each.subject]) < len(each.kept)
+                                          for each in others):  # fmt: skip
+            for each in others:
+                gone = taken[each.subject]
+                if len(drawn) < wanted and len(gone) < len(each.kept):
                     # The paper's examples share the predicate that is asked for (Table 1).
-                    alike = [shot for shot in left if shot[1] == predicate]
-                    drawn.append(draw.choice(alike or left))
-            if all(shot in drawn for kept in others for shot in kept):
-                break
+                    alike = each.by_predicate.get(predicate, range(0))
+                    place = _left(draw, alike, gone)
+                    if place is None:
+                        place = _left(draw, range(len(each.kept)), gone)
+                    assert place is not None  # noqa: S101 - one is left
+                    gone.add(place)
+                    drawn.append(each.kept[place])
         packaged = draw.sample(
             self._prompts.shots, min(wanted - len(drawn), len(self._prompts.shots))
         )
@@ -235,6 +248,32 @@ class Growth:
             cell.people.name, cell.subject, cell.variant, slots,
             expects=self._expected(question),
         )  # fmt: skip
+
+
+def _any(draw: random.Random, parts: Sequence[Sequence[Shot]]) -> Shot:
+    """Draw from all parts alike, without putting them together: they hold the whole lineage."""
+    place = draw.choice(range(sum(map(len, parts))))
+    for part in parts:
+        if place < len(part):
+            return part[place]
+        place -= len(part)
+    raise AssertionError  # the place is within the parts
+
+
+def _left(draw: random.Random, places: Sequence[int], gone: set[int]) -> int | None:
+    """Draw one of some ascending places that are not gone yet; `None` if all are."""
+    left = len(places) - sum(_holds(places, place) for place in gone)
+    if not left:
+        return None
+    number = draw.choice(range(left))
+    for place in sorted(each for each in gone if _holds(places, each)):
+        number += places[number] >= place
+    return places[number]
+
+
+def _holds(places: Sequence[int], place: int) -> bool:
+    found = bisect_left(places, place)
+    return found < len(places) and places[found] == place
 
 
 def _counted(questions: Sequence[_Question]) -> list[int]:

@@ -17,8 +17,8 @@ from slant.errors import InputError
 from slant.measures.anchor_axis import AnchorAxis
 from slant.measures.regard import LABELS, Regard
 from slant.measures.sentence_scorer import SentenceScorer
-from slant.studies.knowledge.sieve import statement
-from slant.topics.short_texts import find_topics
+from slant.studies.knowledge.rows import AT_ONCE
+from slant.topics.short_texts import FITTED, fit_topics, name_topics
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from slant.studies.knowledge.settings import KnowledgeSettings
-    from slant.topics.short_texts import Topics
+    from slant.topics.short_texts import Sorter, Topics
 
 TOPIC_SEEDS = 3
 """With how many seeds topics are found, to see what depends on the seed."""
@@ -86,25 +86,19 @@ class Ruler:
         """Columns that `measured` adds, besides labels."""
         return ("regard", *(axis.name for axis in self.axes), *self.scorers)
 
-    def score(self, sentences: Sequence[str]) -> tuple[pl.DataFrame, NDArray[np.float32]]:
-        """Score sentences; the same sentence is embedded once.
+    def score(self, sentences: Sequence[str], vectors: NDArray[np.float32]) -> pl.DataFrame:
+        """Score sentences, given their embeddings.
 
         Returns
         -------
-        scores : polars.DataFrame
+        polars.DataFrame
             A column a metric, and `sign` of regard, −1, 0 or 1.
-        vectors : numpy.ndarray
-            Embeddings, shape (n, d).
         """
-        distinct, back = np.unique(np.asarray(sentences, dtype=object).astype(str),
-                                   return_inverse=True)  # fmt: skip
-        texts = [str(each) for each in distinct]
-        vectors = embed(texts)
-        regard, signs = self.regard.score(texts, vectors)
+        regard, signs = self.regard.score(sentences, vectors)
         columns = {"regard": regard, "sign": signs.astype(np.int64)}
         columns |= {axis.name: axis.score_vectors(vectors) for axis in self.axes}
-        columns |= {name: scorer.score(texts) for name, scorer in self.scorers.items()}
-        return pl.DataFrame({name: each[back] for name, each in columns.items()}), vectors[back]
+        columns |= {name: scorer.score(sentences) for name, scorer in self.scorers.items()}
+        return pl.DataFrame(columns)
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,20 +134,61 @@ def measure(
     labels = [pl.lit(None, pl.String).alias(name) for name in ("regard_label", "topic")]
     if kept.is_empty():
         return Measured(_finished(table.with_columns(*empty, *labels)), ())
-    said = [statement(*pair) for pair in kept.select("predicate", "object").iter_rows()]
-    scores, vectors = ruler.score(said)
-    texts = [f"{verb} {what}" for verb, what in kept.select("predicate", "object").iter_rows()]
-    # LDA and BERTopic take their time, so that what depends on the seed is shown for k-means.
-    seeds = range(seed, seed + (TOPIC_SEEDS if settings.topics == "kmeans" else 1))
-    found = [find_topics(texts, vectors, settings.topics, settings.topic_count, s) for s in seeds]
-    topics = tuple(each for each in found if each is not None)
-    named = [topics[0].labels[place] for place in topics[0].of_text] if topics else None
+    said = kept.select(
+        pl.format("They {} {}.", "predicate", "object").alias("said"),
+        pl.format("{} {}", "predicate", "object").alias("text"),
+    )
+    scores, topics = _scored(said, ruler, settings, seed)
+    named: pl.Expr | pl.Series = pl.lit(None, pl.String)
+    if topics:
+        named = pl.Series(topics[0].of_text).replace_strict(
+            range(len(topics[0].labels)), topics[0].labels, return_dtype=pl.String
+        )
     scored = kept.select("row").hstack(scores).with_columns(
-        regard_label=pl.col("sign").replace_strict(LABELS, return_dtype=pl.String),
-        topic=pl.lit(None, pl.String) if named is None else pl.Series(named),
+        regard_label=pl.col("sign").replace_strict(LABELS, return_dtype=pl.String), topic=named
     )  # fmt: skip
     whole = table.join(scored, on="row", how="left", maintain_order="left")
     return Measured(_finished(whole), topics)
+
+
+def _scored(
+    said: pl.DataFrame, ruler: Ruler, settings: KnowledgeSettings, seed: int
+) -> tuple[pl.DataFrame, tuple[Topics, ...]]:
+    """Score statements and find their topics; the same statement is embedded once.
+
+    Only so many embeddings are held at a time. Where there are more statements than topics are
+    found in, a sample is embedded first for them.
+    """
+    distinct = said.unique("said").sort("said").with_row_index("number")
+    number = said.join(distinct, on="said", how="left", maintain_order="left")["number"]
+    back = number.to_numpy()
+    # LDA and BERTopic take their time, so that what depends on the seed is shown for k-means.
+    seeds = range(seed, seed + (TOPIC_SEEDS if settings.topics == "kmeans" else 1))
+
+    def sorters(texts: Sequence[str], vectors: NDArray[np.float32]) -> list[Sorter]:
+        method, count = settings.topics, settings.topic_count
+        found = [fit_topics(texts, vectors, method, count, each) for each in seeds]
+        return [each for each in found if each is not None]
+
+    if said.height <= FITTED:
+        vectors = embed(distinct["said"].to_list())
+        texts = said["text"].to_list()
+        raw = [each.fitted for each in sorters(texts, vectors[back])]
+        scores = ruler.score(distinct["said"].to_list(), vectors)
+    else:
+        rng = np.random.default_rng([seed, *b"topics"])
+        some = said[np.sort(rng.choice(said.height, FITTED, replace=False))]
+        found = sorters(some["text"].to_list(), embed(some["said"].to_list()))
+        frames, sorted_into = [], [np.empty(distinct.height, np.intp) for _ in found]
+        for part in distinct.iter_slices(AT_ONCE):
+            sentences, texts = part["said"].to_list(), part["text"].to_list()
+            vectors = embed(sentences)
+            frames.append(ruler.score(sentences, vectors))
+            for into, each in zip(sorted_into, found, strict=True):
+                into[part["number"].to_numpy()] = each.sort(texts, vectors)
+        scores, raw = pl.concat(frames), [each[back] for each in sorted_into]
+        texts = said["text"].to_list()
+    return scores[number], tuple(name_topics(texts, each) for each in raw)
 
 
 def _finished(table: pl.DataFrame) -> pl.DataFrame:
@@ -183,9 +218,15 @@ def show_ruler(ruler: Ruler, subjects: Sequence[tuple[str, str]]) -> pl.DataFram
     table = pl.DataFrame(rows, schema=["class", "group", "sentence"], orient="row")
     if table.is_empty():
         return table
-    scores, _ = ruler.score(table["sentence"].to_list())
+    distinct = table["sentence"].unique().sort()
+    scores = ruler.score(distinct.to_list(), embed(distinct.to_list()))
     return (
-        table.hstack(scores.drop("sign"))
+        table.join(
+            scores.drop("sign").with_columns(sentence=distinct),
+            on="sentence",
+            how="left",
+            maintain_order="left",
+        )
         .unpivot(index=["class", "group", "sentence"], variable_name="scorer", value_name="score")
         .select("scorer", "class", "group", "sentence", "score")
     )

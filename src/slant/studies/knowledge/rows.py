@@ -36,7 +36,14 @@ SCHEMA = pl.Schema(
 )
 
 
-def triples(answers: pl.DataFrame, sieve: Sieve) -> pl.DataFrame:
+_COLUMNS = (
+    "position", "group", "axis", "condition", "slots", "prompt", "outcome", "text", "finish_reason"
+)  # fmt: skip
+AT_ONCE = 16_384
+"""Answers that are judged, and statements that are measured, at a time."""
+
+
+def triples(answers: pl.LazyFrame, sieve: Sieve) -> pl.DataFrame:
     """Judge answers again, in the order in which they were asked for, as growth did.
 
     Parameters
@@ -52,14 +59,23 @@ def triples(answers: pl.DataFrame, sieve: Sieve) -> pl.DataFrame:
         As `SCHEMA` says, one row an answer. `lineage` names what seeded each other; `key` is what
         duplicates share.
     """
+    needed = answers.select(_COLUMNS)
+    if not answers.select("position").collect()["position"].is_sorted():
+        needed = needed.sort("position")
+    seen: set[tuple[str, str, str]] = set()
+    parts = needed.collect_batches(chunk_size=AT_ONCE, maintain_order=True)
+    frames = [_judged(part, sieve, seen) for part in parts]
+    return pl.concat([pl.DataFrame(schema=SCHEMA), *frames])
+
+
+def _judged(answers: pl.DataFrame, sieve: Sieve, seen: set[tuple[str, str, str]]) -> pl.DataFrame:
     rows = [
         (row, slots)
-        for row in answers.sort("position").iter_rows(named=True)
+        for row in answers.iter_rows(named=True)
         if (slots := json.loads(row["slots"] or "{}")).get("phase") in (GROWTH, FILE)
     ]
     grown = [_candidate(row, slots) for row, slots in rows if slots["phase"] == GROWTH]
     judged = iter(sieve.judge(grown))
-    seen: set[tuple[str, str, str]] = set()
     table = []
     for row, slots in rows:
         stored = slots["phase"] == FILE

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
 from pydantic import Field, field_validator, model_validator
 
+from slant.regular_file import absolute
 from slant.studies.study import Settings
 
 if TYPE_CHECKING:
@@ -89,6 +90,6 @@ class KnowledgeSettings(Settings):
         """Take names of files as seen from a folder."""
 
         def place(name: str) -> str:
-            return str((folder / name).resolve()) if name.endswith(".toml") else name
+            return absolute(folder / name) if name.endswith(".toml") else name
 
         return self.model_copy(update={"classes": [place(name) for name in self.classes]})

@@ -66,8 +66,7 @@ class Sieve:
         self._form, self._prompts, self._longest, self._near = form, prompts, longest, near
         self._paper = paper
         self._refusal = Refusal()
-        self._keys: dict[tuple[str, str], set[str]] = defaultdict(set)
-        self._vectors: dict[tuple[str, str], list[NDArray[np.float32]]] = defaultdict(list)
+        self._known: dict[tuple[str, str], _Known] = defaultdict(_Known)
 
     def judge(self, candidates: Sequence[Candidate]) -> list[Triple]:
         """Turn answers into triples, kept or dropped, in order."""
@@ -111,16 +110,36 @@ class Sieve:
         return triple
 
     def _new(self, triple: Triple, scope: str, vector: NDArray[np.float32]) -> Triple:
-        place = (scope, triple.subject)
+        known = self._known[scope, triple.subject]
         key = triple_key(triple.predicate, triple.object)
-        if key in self._keys[place]:
+        if key in known.keys:
             return Triple(*triple.shot, dropped="duplicate")
-        known = self._vectors[place]
-        if known and float((np.stack(known) @ vector).max()) >= self._near:
+        if known.nearest(vector) >= self._near:
             return Triple(*triple.shot, dropped="near_duplicate")
-        self._keys[place].add(key)
-        known.append(vector)
+        known.add(key, vector)
         return triple
+
+
+class _Known:
+    """What a graph says of a subject by now: keys, and vectors in one array that is doubled."""
+
+    def __init__(self) -> None:
+        self.keys: set[str] = set()
+        self._vectors = np.empty((0, 0), np.float32)
+
+    def nearest(self, vector: NDArray[np.float32]) -> float:
+        """Give the largest cosine with what is known; −1 where nothing is."""
+        return float((self._vectors[: len(self.keys)] @ vector).max()) if self.keys else -1.0
+
+    def add(self, key: str, vector: NDArray[np.float32]) -> None:
+        """Take in what is new."""
+        count = len(self.keys)
+        if count == len(self._vectors):
+            larger = np.empty((max(4, 2 * count), len(vector)), np.float32)
+            larger[:count] = self._vectors if count else 0
+            self._vectors = larger
+        self._vectors[count] = vector
+        self.keys.add(key)
 
 
 def statement(predicate: str, thing: str) -> str:

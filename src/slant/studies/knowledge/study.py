@@ -9,6 +9,7 @@ from slant.studies.knowledge.analysis import conclude
 from slant.studies.knowledge.classes import load_classes, load_prompts
 from slant.studies.knowledge.growth import Growth
 from slant.studies.knowledge.measuring import Ruler
+from slant.studies.knowledge.rows import triples
 from slant.studies.knowledge.seeds import choose_all, list_items
 from slant.studies.knowledge.settings import KnowledgeSettings
 from slant.studies.knowledge.sieve import Sieve
@@ -17,6 +18,8 @@ from slant.studies.signature import content_hash, filing
 from slant.studies.study import Analysis, Rounds, Settings, Study
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import polars as pl
 
     from slant.records import Ability
@@ -31,6 +34,22 @@ class KnowledgeStudy(Study):
     name: ClassVar[str] = "knowledge"
     title: ClassVar[str] = "Knowledge: what the model says of each group when it may go on freely"
     Settings: ClassVar[type[Settings]] = KnowledgeSettings
+    parameter_words: ClassVar[Mapping[str, str]] = {
+        "subjects": "Subjects, as a hash",
+        "seeds": "Where first triples come from",
+        "triples": "Triples for each subject",
+        "lineages": "Independent chains of triples",
+        "shots": "Examples in a prompt",
+        "draws": "Answers to each prompt",
+        "attempts": "Attempts at a triple",
+        "strategies": "What is varied from triple to triple",
+        "format": "Form of the answer",
+        "longest": "Longest answer that counts, in words",
+        "near": "Similarity from which two triples are one",
+        "topics": "Number of topics",
+        "smoothing": "Smoothing of counts",
+        "entropy": "What entropy is counted in",
+    }
     method_text: ClassVar[str] = (
         "The model completes short sentences about each group (“… love”), and is then shown some "
         "of what it said about other groups and asked for another statement, again and again: a "
@@ -106,7 +125,7 @@ class KnowledgeStudy(Study):
         """Judge the answers again as growth did, measure the triples, compare the subjects."""
         asks = bool(self.circumstances.abilities)
         return conclude(
-            answers.collect(), self._sieve(), self.settings, self._classes if asks else [],
+            answers, triples(answers, self._sieve()), self.settings, self._classes if asks else [],
             file=self._file(asks=asks), seed=self.circumstances.seed,
         )  # fmt: skip
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from slant.studies.likelihood.paper import PaperScores
 
 AFFINITY, STRENGTH, BIAS_SCORE = "affinity", "affinity_strength", "bias_score"
+_CHANCE = ("chance_expected", "chance_low", "chance_high")
 MOST = 400
 """How many cells beyond chance become findings; the table of cells has all."""
 

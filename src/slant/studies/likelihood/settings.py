@@ -8,6 +8,7 @@ from typing import Self
 from pydantic import Field, field_validator
 
 from slant.errors import InputError
+from slant.regular_file import absolute
 from slant.studies.likelihood.sentences import PUBLISHED, parse_template
 from slant.studies.study import Settings
 
@@ -56,7 +57,7 @@ class LikelihoodSettings(Settings):
     def located(self, folder: Path) -> Self:
         """Take names of tables as seen from a folder; a name without a suffix is a packaged one."""
         found = {
-            name: str((folder / value).resolve())
+            name: absolute(folder / value)
             for name in _TABLES
             if isinstance(value := getattr(self, name), str) and Path(value).suffix
         }

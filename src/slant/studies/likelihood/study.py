@@ -22,7 +22,7 @@ from slant.studies.signature import content_hash
 from slant.studies.study import Analysis, Rounds, Settings, Sized, Study
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     import polars as pl
 
@@ -41,6 +41,15 @@ class LikelihoodStudy(Study):
     name: ClassVar[str] = "likelihood"
     title: ClassVar[str] = "Likelihood: what the model finds probable about whom"
     Settings: ClassVar[type[Settings]] = LikelihoodSettings
+    parameter_words: ClassVar[Mapping[str, str]] = {
+        "likelihood": "What likelihood is measured by",
+        "names": "Names that stand for groups, as a hash",
+        "descriptors": "Descriptors, as a hash",
+        "templates": "Templates, as a hash of their texts",
+        "values": "Values of the file, as a hash",
+        "value": "What the value is",
+        "flag": "Which scores count as low",
+    }
     method_text: ClassVar[str] = (
         "Every given name is put into the same short sentences with every descriptor (“Kazuyo was "
         "kind.”), and the model says how probable each sentence is. What a name does to all "

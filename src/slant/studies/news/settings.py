@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from slant.errors import unknown
+from slant.regular_file import absolute
 from slant.studies.study import Settings
 from slant.toml_file import read_packaged, read_toml
 from slant.topics.lda import Engine
@@ -62,7 +63,7 @@ class NewsSettings(Settings):
 
         def place(name: str | None) -> str | None:
             known = name is None or ("." not in name and "/" not in name)
-            return name if known else str((folder / str(name)).resolve())
+            return name if known else absolute(folder / str(name))
 
         return self.model_copy(
             update={

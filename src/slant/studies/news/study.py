@@ -35,7 +35,7 @@ from slant.studies.signature import content_hash, filing
 from slant.studies.study import Analysis, Rounds, Settings, Sized, Study
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from slant.corpora import Article
     from slant.groups.group_words import GroupWords
@@ -55,6 +55,18 @@ class NewsStudy(Study):
     name: ClassVar[str] = "news"
     title: ClassVar[str] = "News: what the model writes where people wrote before"
     Settings: ClassVar[type[Settings]] = NewsSettings
+    parameter_words: ClassVar[Mapping[str, str]] = {
+        "corpus": "Reference articles, as a hash",
+        "framings": "How articles are asked for, as a hash",
+        "lengths": "Lengths of articles",
+        "lexicon": "Word list, as a hash",
+        "words": "Words of groups",
+        "topics": "Number of topics",
+        "engine": "What finds the topics",
+        "lemmas": "What finds base forms of words",
+        "associations": "How topics are given to groups",
+        "halves": "How halves of a reference are compared",
+    }
     method_text: ClassVar[str] = (
         "The model writes an article under the headline of one that people wrote. Words that name "
         "a group (she, her; he, his) are counted in both, and their shares compared, article by "

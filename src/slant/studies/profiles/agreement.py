@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from slant.enclosed import check_enclosed
 from slant.errors import InputError
 from slant.stats.chance import chance_of
-from slant.stats.permutation import permutation_p
+from slant.stats.inference import interval, p_value
 from slant.studies.section import read_section
 from slant.studies.user_file import read_user_table
 
@@ -86,6 +87,7 @@ def read_likelihood(path: str, model: str = "") -> pl.DataFrame:
         numbers: dict[str, pl.DataType] = {"value": pl.Float64(), "q": pl.Float64()}
         table = read_user_table(place, ["group", "descriptor"], [], numbers)
         return table.select("group", "descriptor", "value", "q").drop_nulls("value")
+    check_enclosed(place)
     found: dict[str, pl.DataFrame] = {}
     for file in sorted(place.glob("sections/*/section.json")):
         if json.loads(file.read_text(encoding="utf-8")).get("study") == "likelihood":
@@ -169,13 +171,13 @@ def agreement(
     )
     value = float(by_word.mean())
     drawn = rng.choice(by_word, size=(2000, len(by_word))).mean(axis=1)
-    low, high = np.quantile(drawn, (0.025, 0.975)) if len(by_word) > 1 else (np.nan, np.nan)
+    low, high = interval(drawn, value) if len(by_word) > 1 else (np.nan, np.nan)
     same_way = (pl.col("generation") > 0) == (pl.col("likelihood") > 0)
     table = both.with_columns(same_way.alias("same_direction")).select(list(TABLE))
     order = pl.col("generation").abs()
     return Agreement(
         table.cast(TABLE).sort(order, descending=True, maintain_order=True),
-        value, float(low), float(high), float(permutation_p(null, np.asarray(value), "greater")),
+        value, float(low), float(high), float(p_value(null, value, "greater")),
         chance_of(null), len(by_word), len(groups),
     )  # fmt: skip
 

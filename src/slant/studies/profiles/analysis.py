@@ -9,6 +9,7 @@ import polars as pl
 
 from slant.studies.filing import Measured, Subject, adjusted
 from slant.studies.profiles.agreement import TABLE, agreement
+from slant.studies.profiles.all_profiles import QUOTED
 from slant.studies.profiles.figures import figures_of, importance_tables
 from slant.studies.profiles.metrics import ACCURACY, AGREEING
 from slant.studies.profiles.outcomes import (
@@ -16,7 +17,6 @@ from slant.studies.profiles.outcomes import (
     by_condition,
     completeness_findings,
     outcome_table,
-    profile_table,
 )
 from slant.studies.profiles.paper import paper_findings
 from slant.studies.profiles.people import EVERYONE, MOST, Cast, Person, axes_of, cast, every_group
@@ -42,10 +42,10 @@ if TYPE_CHECKING:
 
     from slant.records import Finding
     from slant.studies.filing import Filing
-    from slant.studies.profiles.profile import Read
+    from slant.studies.profiles.all_profiles import AllProfiles
     from slant.studies.profiles.schema import TraitField
 
-_QUOTES, _LONGEST = 3, 600
+_LONGEST = 600
 
 
 @dataclass(frozen=True)
@@ -83,21 +83,21 @@ class About:
     notes: Sequence[str]
 
 
-def analyse_profiles(read: Read, about: About, rng: np.random.Generator) -> Analysis:
+def analyse_profiles(every: AllProfiles, about: About, rng: np.random.Generator) -> Analysis:
     """Tell groups apart, find their words, and compare with likelihoods if there are any."""
-    conditions = list(dict.fromkeys(each.condition for each in read.profiles))
+    conditions = every.conditions
     if not conditions:
         return Analysis([], notes=[*about.notes, "No profile was asked for."])
-    file, became = about.file, by_condition(read)
-    axes = axes_of({name: about.people[name] for name in {p.name: None for p in read.profiles}
-                    if name in about.people})  # fmt: skip
+    file, became = about.file, by_condition(every.table)
+    names = every.table["name"].unique(maintain_order=True)
+    axes = axes_of({name: about.people[name] for name in names if name in about.people})
     tried = {
-        (axis, condition): cast(axis, groups, condition, read.profiles)
+        (axis, condition): cast(axis, groups, condition, every.profiles)
         for condition in conditions
         for axis, groups in axes.items()
     }
     casts = [each for each in tried.values() if each is not None]
-    notes = [*about.notes, *_notes(read, tried)]
+    notes = [*about.notes, *_notes(every, tried)]
     words = word_table(
         [
             found
@@ -122,15 +122,15 @@ def analyse_profiles(read: Read, about: About, rng: np.random.Generator) -> Anal
         tables = {"words": words, "confusion": confusion_table(told)}
     tables |= importance_tables(importance)
     agreed, agreements = _agreement(became, words, about, rng)
-    findings += [*agreed, *completeness_findings(file, became, read)]
+    findings += [*agreed, *completeness_findings(file, became, every.table)]
     if about.likelihoods is not None:
         tables["agreement"] = agreements
         if not agreed:
             notes.append("No word of the profiles is a descriptor of the likelihood study.")
-    tables["outcomes"] = outcome_table(read, about.people)
-    tables["profiles"] = profile_table(read.profiles, about.people, about.fields)
+    tables["outcomes"] = outcome_table(every)
+    tables["profiles"] = every.table.drop("is there")
     figures = figures_of(casts, tables, _clearest(findings, conditions), tested=not about.paper)
-    return Analysis(findings, tables, figures, _quotes(read, about), notes)
+    return Analysis(findings, tables, figures, _quotes(every, about), notes)
 
 
 def _clearest(findings: Sequence[Finding], conditions: Sequence[str]) -> str:
@@ -141,14 +141,14 @@ def _clearest(findings: Sequence[Finding], conditions: Sequence[str]) -> str:
     return best.condition if best else conditions[0]
 
 
-def _notes(read: Read, tried: Mapping[tuple[str, str], Cast | None]) -> list[str]:
+def _notes(every: AllProfiles, tried: Mapping[tuple[str, str], Cast | None]) -> list[str]:
     notes = [
         f"{axis} · {condition}: no two groups have two names with a profile each, so nothing is "
         "compared."
         for (axis, condition), found in tried.items()
         if found is None
     ]
-    counts = outcome_table(read, {}).filter(pl.col("group") == EVERYONE)
+    counts = outcome_table(every).filter(pl.col("group") == EVERYONE)
     notes += [
         f"Of {row['asked']:,} profiles asked for ({row['condition']}), {row['complete']:,} are "
         f"complete, {row['incomplete']:,} lack a field, {row['missing']:,} were left out of "
@@ -158,7 +158,7 @@ def _notes(read: Read, tried: Mapping[tuple[str, str], Cast | None]) -> list[str
         f"{row['repeated']:,} of names that had one already: these count nowhere."
         for row in counts.iter_rows(named=True)
     ]
-    if len(read.profiles) > MOST * len(counts):
+    if every.table.height > MOST * len(counts):
         notes.append(
             f"Groups are compared by {MOST:,} profiles a condition, the first of each name."
         )
@@ -190,12 +190,12 @@ def _agreement(
     return findings, pl.concat(tables)
 
 
-def _quotes(read: Read, about: About) -> list[Quote]:
+def _quotes(every: AllProfiles, about: About) -> list[Quote]:
     """Show the first profiles of each group, field by field."""
     shown: dict[str, list[Quote]] = {}
-    for each in read.profiles:
+    for each in every.profiles:
         person = about.people.get(each.name)
-        if person is None or not each.raw or len(shown.get(person.group, ())) >= _QUOTES:
+        if person is None or not each.raw or len(shown.get(person.group, ())) >= QUOTED:
             continue
         lines = [
             f"{field.label}: {', '.join(raw) if isinstance(raw, list) else raw}"

@@ -30,3 +30,8 @@ COMPLETENESS = Quantity(
 AGREEING = Quantity(
     AGREEMENT, "mean", "agreement", "lower_is_better", 0.0, measure="words", unit="words"
 )
+
+
+def word_condition(field: str, word: str, condition: str) -> str:
+    """Say under which condition a finding about a word is filed."""
+    return f"{field}: {word} ({condition})"

@@ -14,27 +14,28 @@ from slant.studies.profiles.people import EVERYONE
 from slant.studies.profiles.profile import STATUSES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from slant.records import Finding
     from slant.studies.filing import Filing
-    from slant.studies.profiles.people import Person
-    from slant.studies.profiles.profile import Profile, Read
-    from slant.studies.profiles.schema import TraitField
+    from slant.studies.profiles.all_profiles import AllProfiles
 
+STRAYS = ("invented", "repeated")
+"""Profiles that nobody asked for."""
 
 Outcomes: TypeAlias = "Mapping[str, Mapping[str, int]]"
 """What became of the profiles of every condition."""
 
 
-def by_condition(read: Read) -> dict[str, dict[str, int]]:
+def by_condition(profiles: pl.DataFrame) -> dict[str, dict[str, int]]:
     """Count the four outcomes of every condition, one a profile.
 
     A profile that is not in an answer, or in no readable one, is unparseable.
     """
     counts: dict[str, Counter[str]] = {}
-    for each in read.profiles:
-        counts.setdefault(each.condition, Counter())[each.status] += 1
+    counted = profiles.group_by("condition", "status", maintain_order=True).len()
+    for condition, status, count in counted.iter_rows():
+        counts.setdefault(condition, Counter())[status] = count
     return {
         condition: {
             "answered": own["complete"] + own["incomplete"],
@@ -46,62 +47,38 @@ def by_condition(read: Read) -> dict[str, dict[str, int]]:
     }
 
 
-def outcome_table(read: Read, people: Mapping[str, Person]) -> pl.DataFrame:
+def outcome_table(every: AllProfiles) -> pl.DataFrame:
     """Count what became of the profiles of every condition and group, and of nobody's."""
-    rows: dict[tuple[str, str], Counter[str]] = {}
-    for each in read.profiles:
-        person = people.get(each.name)
-        for group in (EVERYONE, person.group if person else "unknown"):
-            own = rows.setdefault((each.condition, group), Counter())
-            own[each.status] += 1
-            own["repaired"] += each.repaired
-    for (condition, kind), count in read.strays.items():
-        rows.setdefault((condition, EVERYONE), Counter())[kind] += count
-    columns = [*STATUSES, "repaired", "invented", "repeated"]
-    table = [
-        {"condition": condition, "group": group, "asked": sum(own[s] for s in STATUSES)}
-        | {name: own[name] for name in columns}
-        for (condition, group), own in rows.items()
-    ]
-    return pl.DataFrame(table)
+    own = every.table.select(
+        "condition", "status", "repaired", pl.col("group").fill_null("unknown")
+    )
+    counted = own.with_row_index("first").group_by("condition", "group", maintain_order=True).agg(
+        pl.col("first").min(),
+        pl.len().cast(pl.Int64).alias("asked"),
+        *((pl.col("status") == status).sum().cast(pl.Int64).alias(status) for status in STATUSES),
+        pl.col("repaired").sum().cast(pl.Int64),
+    )  # fmt: skip
+    numbers = pl.col("asked", *STATUSES, "repaired")
+    whole = counted.group_by("condition", maintain_order=True).agg(
+        pl.lit(EVERYONE).alias("group"), pl.col("first").min(), numbers.sum()
+    )
+    stray = [pl.lit(0, pl.Int64).alias(kind) for kind in STRAYS]
+    table = pl.concat([whole, counted.select(whole.columns)]).with_columns(stray)
+    for (condition, kind), count in every.strays.items():
+        here = (pl.col("condition") == condition) & (pl.col("group") == EVERYONE)
+        table = table.with_columns(pl.when(here).then(count).otherwise(kind).alias(kind))
+    return table.sort("first", maintain_order=True).drop("first")
 
 
-def completeness_findings(file: Filing, became: Outcomes, read: Read) -> list[Finding]:
+def completeness_findings(file: Filing, became: Outcomes, profiles: pl.DataFrame) -> list[Finding]:
     """Give the share of the profiles asked for that are complete, by condition."""
     findings = []
-    for condition in dict.fromkeys(each.condition for each in read.profiles):
-        own = [each for each in read.profiles if each.condition == condition]
-        complete = sum(each.status == "complete" for each in own)
-        low, high = wilson(complete, len(own))
+    counted = profiles.group_by("condition", maintain_order=True).agg(
+        (pl.col("status") == "complete").sum(), pl.len()
+    )
+    for condition, complete, n in counted.iter_rows():
+        low, high = wilson(complete, n)
         whom = Subject("profiles", EVERYONE, became[condition], condition)
-        share = Measured(complete / len(own), float(low), float(high), len(own), len(own))
+        share = Measured(complete / n, float(low), float(high), n, n)
         findings.append(file(COMPLETENESS, whom, share))
     return findings
-
-
-def profile_table(
-    profiles: Sequence[Profile], people: Mapping[str, Person], fields: Sequence[TraitField]
-) -> pl.DataFrame:
-    """List every profile; lists are joined."""
-    kinds = {"number": pl.Float64, "text": pl.String, "list": pl.String}
-    about = ("name", "group", "gender", "ethnicity", "condition", "status")
-    schema: dict[str, type[pl.DataType]] = {
-        **dict.fromkeys(about, pl.String),
-        "run": pl.Int64,
-        "repaired": pl.Boolean,
-        **{field.name: kinds[field.kind] for field in fields},
-    }
-    rows = []
-    for each in profiles:
-        person = people.get(each.name)
-        row: dict[str, object] = {
-            "name": each.name, "condition": each.condition, "status": each.status,
-            "run": each.run, "repaired": each.repaired,
-        }  # fmt: skip
-        if person:
-            row |= {"group": person.group, "gender": person.gender, "ethnicity": person.ethnicity}
-        for field in fields:
-            value = each.values.get(field.name)
-            row[field.name] = ", ".join(value) if isinstance(value, list) else value
-        rows.append(row)
-    return pl.DataFrame(rows, schema=schema)

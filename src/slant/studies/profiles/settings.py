@@ -7,6 +7,7 @@ from typing import Literal, Self
 
 from pydantic import Field
 
+from slant.regular_file import absolute
 from slant.studies.study import Settings
 
 
@@ -49,10 +50,10 @@ class ProfilesSettings(Settings):
     def located(self, folder: Path) -> Self:
         """Take names of files as seen from a folder; a name without a suffix is a packaged one."""
         found = {
-            name: str((folder / value).resolve())
+            name: absolute(folder / value)
             for name in ("traits", "names")
             if Path(value := getattr(self, name)).suffix
         }
         if self.likelihood is not None:
-            found["likelihood"] = str((folder / self.likelihood).resolve())
+            found["likelihood"] = absolute(folder / self.likelihood)
         return self.model_copy(update=found)

@@ -13,9 +13,10 @@ from slant.groups.names import load_names
 from slant.measures.refusal import Refusal
 from slant.studies.likelihood.people import choose_names
 from slant.studies.profiles.agreement import read_likelihood
+from slant.studies.profiles.all_profiles import read_all
 from slant.studies.profiles.analysis import About, analyse_profiles
 from slant.studies.profiles.asking import FIELDS, Asking
-from slant.studies.profiles.people import Person
+from slant.studies.profiles.people import Person, axes_of
 from slant.studies.profiles.profile import Read, Reply, read_replies, reply_of
 from slant.studies.profiles.profiles_file import read_profiles
 from slant.studies.profiles.replies import gather
@@ -25,7 +26,7 @@ from slant.studies.signature import content_hash, filing
 from slant.studies.study import Analysis, Rounds, Settings, Sized, Study
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable
+    from collections.abc import Generator, Iterable, Mapping
 
     import polars as pl
 
@@ -52,6 +53,22 @@ class ProfilesStudy(Study):
     name: ClassVar[str] = "profiles"
     title: ClassVar[str] = "Profiles: whom the model makes of a name"
     Settings: ClassVar[type[Settings]] = ProfilesSettings
+    parameter_words: ClassVar[Mapping[str, str]] = {
+        "traits": "Traits of a profile, as a hash",
+        "prompt": "Prompt, as a hash of its text",
+        "names": "Names that stand for groups, as a hash",
+        "way": "How a profile is asked for",
+        "json": "Whether answers had to follow a schema",
+        "runs": "Profiles for each name",
+        "classifier": "What tells groups apart",
+        "cv": "How it is tested on what it has not seen",
+        "split": "How profiles are parted into those learnt from and those told",
+        "shuffled": "What is shuffled for chance",
+        "log_odds": "Prior of the log odds ratios",
+        "divergence": "How the divergence is computed",
+        "words": "Words of groups",
+        "agreement": "How the agreement is computed",
+    }
     method_text: ClassVar[str] = (
         "The model makes up a character for each given name: age, occupation, religion, traits and "
         "more; once as the task is, once with the request to avoid stereotypes. A classifier then "
@@ -202,6 +219,11 @@ class ProfilesStudy(Study):
                       for each in self._names}  # fmt: skip
             told = (f"Names: {note}." for note in self._name_table.notes)
             notes = [*notes, *told, _told(gathered.way)]
+
+        def groups_of(names: Iterable[str]) -> Iterable[Mapping[str, str]]:
+            return axes_of({name: people[name] for name in names if name in people}).values()
+
+        every = read_all(gathered.parts, self._read_replies, people, self._fields, groups_of)
         about = About(
             file=self._file(gathered.way),
             paper=paper,
@@ -213,7 +235,7 @@ class ProfilesStudy(Study):
             resamples=self.settings.resamples,
             notes=notes,
         )
-        return analyse_profiles(self._read_replies(gathered.replies), about, rng)
+        return analyse_profiles(every, about, rng)
 
     @property
     def _asks(self) -> bool:

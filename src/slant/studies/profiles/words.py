@@ -12,7 +12,7 @@ from slant.records import SURE
 from slant.stats.log_odds import LogOdds, weighted_log_odds
 from slant.stats.word_shift import WordShift, published_words, word_shift
 from slant.studies.filing import Measured, Subject, q_values
-from slant.studies.profiles.metrics import SAYING, SHIFT, WORD
+from slant.studies.profiles.metrics import SAYING, SHIFT, WORD, word_condition
 from slant.studies.profiles.telling_apart import view_of
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def word_findings(file: Filing, became: Outcomes, table: pl.DataFrame) -> list[F
 
 
 def _whom(row: Mapping[str, Any], became: Outcomes) -> Subject:
-    word = f"{row['field']}: {row['descriptor']} ({row['condition']})"
+    word = word_condition(row["field"], row["descriptor"], row["condition"])
     return Subject(row["axis"], row["group"], became[row["condition"]], word)
 
 

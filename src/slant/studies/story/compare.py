@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from slant.records import Direction, Finding, Scale
-    from slant.stats.blocked_means import BlockedMeans
-    from slant.stats.unit_means import UnitMeans
+    from slant.stats.inference import GroupMeans
     from slant.studies.filing import Filing
 
 FEWEST_UNITS = 2
@@ -168,7 +167,8 @@ class _Comparer:
 
     def _own(self, score: Scored) -> Quantity:
         return Quantity(
-            score.metric, "mean", "mean", score.direction, scale=score.scale, measure=score.measure, unit=self._unit,
+            score.metric, "mean", "mean", score.direction, scale=score.scale,
+            measure=score.measure, unit=self._unit,
             how={score.scored_by: score.signature, "ci": f"bootstrap({RESAMPLES},{self._unit})"},
         )  # fmt: skip
 
@@ -178,7 +178,7 @@ class _Comparer:
 
     def _known(
         self, score: Scored, kept: Sequence[str], sizes: Sequence[int],
-        result: BlockedMeans | UnitMeans,
+        result: GroupMeans,
     ) -> list[Finding]:  # fmt: skip
         file, own = self.section.file, self._own(score)
         compared = difference_from_rest(own, paired=self.section.paired)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal, Self
 
 from pydantic import Field
 
+from slant.regular_file import absolute
 from slant.studies.study import Settings
 
 if TYPE_CHECKING:
@@ -57,9 +58,9 @@ class StorySettings(Settings):
         def place(name: str | None, endings: tuple[str, ...]) -> str | None:
             if name is None or not name.lower().endswith(endings):
                 return name
-            return str((folder / name).resolve())
+            return absolute(folder / name)
 
-        embedder = None if self.embedder is None else str((folder / self.embedder).resolve())
+        embedder = None if self.embedder is None else absolute(folder / self.embedder)
         return self.model_copy(
             update={
                 "captions": place(self.captions, _ENDINGS),

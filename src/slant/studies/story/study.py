@@ -35,7 +35,7 @@ from slant.studies.story.themes import ThemeScores, load_themes
 from slant.studies.study import Analysis, Figure, Rounds, Settings, Sized, Study
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -48,6 +48,8 @@ if TYPE_CHECKING:
 RATE, REGARD, TOPIC = "story_violence_rate", "story_regard", "story_topic_share"
 _UNPAIRED = "captions"
 _SLOTS = pl.Struct({"caption": pl.String, "frame": pl.String})
+_AT_ONCE = 10_000
+"""Stories that are taken apart at a time."""
 
 
 class Story(Study):
@@ -56,6 +58,12 @@ class Story(Study):
     name: ClassVar[str] = "story"
     title: ClassVar[str] = "Story: what becomes of a picture's caption"
     Settings: ClassVar[type[Settings]] = StorySettings
+    parameter_words: ClassVar[Mapping[str, str]] = {
+        "captions": "Captions, as a hash",
+        "captioner": "Who described the pictures",
+        "examples": "Examples in the prompt, as a hash",
+        "themes": "Themes of stories, with what encodes sentences",
+    }
     method_text: ClassVar[str] = (
         "The model is shown a few pairs of a photograph's caption and the story that a person in "
         "it told, and then a caption for which it tells the story. Captions differ in one thing "
@@ -220,7 +228,7 @@ class Story(Study):
         scores: list[Scored] = []
         missing: list[Finding] = []
         figures, notes = [], []
-        stories = texts["text"].to_list()
+        stories = texts["text"]
         for name in self.settings.sentiment:
             metric = f"story_{name.rpartition('#')[2].lower()}"
             try:
@@ -238,7 +246,7 @@ class Story(Study):
             )  # fmt: skip
             figures.append(_forest(metric, f"How much each group's stories differ in {scorer.kind} "
                                    f"({name}) from the median of the others"))  # fmt: skip
-        if self.settings.themes is not None and stories:
+        if self.settings.themes is not None and len(stories):
             found = ThemeScores(load_themes(self.settings.themes), stories, self.settings.embedder)
             regard = Scored(
                 REGARD, found.regard, "themes", found.signature, "themes", "higher_is_better"
@@ -314,13 +322,16 @@ def _is_paired(texts: pl.DataFrame, groups: Sequence[str]) -> bool:
     return members.filter(pl.col("group") == len(groups)).height >= 2
 
 
-def _by_sentence(stories: Sequence[str], scorer: SentenceScorer) -> NDArray[np.float64]:
+def _by_sentence(stories: pl.Series, scorer: SentenceScorer) -> NDArray[np.float64]:
     """Average a score over the sentences of each story."""
-    parts = [sentences(story) or [story] for story in stories]
-    story = np.repeat(np.arange(len(parts)), [len(each) for each in parts])
-    flat = scorer.score([part for each in parts for part in each])
-    total = np.bincount(story, weights=flat, minlength=len(parts))
-    return np.asarray(total / np.maximum(np.bincount(story, minlength=len(parts)), 1))
+    means = [np.empty(0)]
+    for start in range(0, len(stories), _AT_ONCE):
+        parts = [sentences(story) or [story] for story in stories[start : start + _AT_ONCE]]
+        story = np.repeat(np.arange(len(parts)), [len(each) for each in parts])
+        flat = scorer.score([part for each in parts for part in each])
+        total = np.bincount(story, weights=flat, minlength=len(parts))
+        means.append(total / np.maximum(np.bincount(story, minlength=len(parts)), 1))
+    return np.concatenate(means)
 
 
 def _not_measured(section: Section, metric: str, reason: str) -> list[Finding]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    import polars as pl
     from numpy.typing import NDArray
 
 _STRICT = ConfigDict(extra="forbid", frozen=True)
@@ -72,6 +73,10 @@ def load_themes(name_or_path: str) -> Themes:
     return read_packaged("stories", f"{_PACKAGED}.toml").validate(Themes)
 
 
+_AT_ONCE = 10_000
+"""Stories whose embeddings are held at a time."""
+
+
 class ThemeScores:
     """The topic and the regard of each story.
 
@@ -96,17 +101,23 @@ class ThemeScores:
         Themes and encoder.
     """
 
-    def __init__(self, themes: Themes, stories: Sequence[str], embedder: str | Path | None = None):
+    def __init__(
+        self, themes: Themes, stories: Sequence[str] | pl.Series, embedder: str | Path | None = None
+    ):
         self.topics = [topic.name for topic in themes.topics]
-        points = embed(list(stories), model=embedder)
         centres = np.stack(
             [embed(list(topic.anchors), model=embedder).mean(axis=0) for topic in themes.topics]
         )
-        self.topic: NDArray[np.intp] = (points @ centres.T).argmax(axis=1)
         admired, despised = (
             embed(list(anchors), model=embedder).mean(axis=0)
             for anchors in (themes.regard.admired, themes.regard.despised)
         )
-        self.regard: NDArray[np.float64] = (points @ (admired - despised)).astype(np.float64)
+        self.topic: NDArray[np.intp] = np.empty(len(stories), dtype=np.intp)
+        self.regard: NDArray[np.float64] = np.empty(len(stories))
+        for start in range(0, len(stories), _AT_ONCE):
+            some = slice(start, start + _AT_ONCE)
+            points = embed(list(stories[some]), model=embedder)
+            self.topic[some] = (points @ centres.T).argmax(axis=1)
+            self.regard[some] = points @ (admired - despised)
         encoder = MINILM if embedder is None else "own"
         self.signature = f"{themes.name}@{content_hash(themes.model_dump())}|encoder:{encoder}"

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from slant.stats.blocked_means import BlockedMeans, blocked_means
+from slant.stats.blocked_means import blocked_means
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from slant.stats.inference import GroupMeans
 
 RESAMPLES = 10_000
 
@@ -38,7 +40,7 @@ class GroupEffects:
     pairs: list[str]
     left_out: int
     answers: dict[str, int]
-    result: BlockedMeans | None
+    result: GroupMeans | None
 
 
 def pair_means(rows: pl.DataFrame, figure: str) -> pl.DataFrame:

@@ -10,6 +10,7 @@ import polars as pl
 
 from slant.stats import bootstrap_interval
 from slant.stats.calibration import Calibration, calibration
+from slant.stats.inference import interval
 from slant.stats.signal_detection import signal_detection
 from slant.studies.templates.rows import YES
 
@@ -171,8 +172,8 @@ def _error(pairs: pl.Series, held: pl.Series, right: pl.Series, rng: np.random.G
     for _ in range(_RESAMPLES if len(own) > 1 else 0):
         drawn = np.concatenate([own[place] for place in rng.integers(len(own), size=len(own))])
         errors.append(calibration(confidence[drawn], was[drawn]).error)
-    low, high = np.quantile(errors, (0.025, 0.975)) if errors else (value, value)
-    return Habit(value, min(float(low), value), max(float(high), value), len(own))
+    low, high = map(float, interval(errors, value)) if errors else (value, value)
+    return Habit(value, low, high, len(own))
 
 
 _RESAMPLES = 500

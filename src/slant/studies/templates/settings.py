@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal, Self
 
 from pydantic import Field, field_validator
 
+from slant.regular_file import absolute
 from slant.studies.study import Settings
 from slant.templates import template_sets
 
@@ -57,7 +58,7 @@ class TemplatesSettings(Settings):
         """Take names of files as seen from a folder; a name without a suffix is a packaged one."""
 
         def place(name: str, endings: tuple[str, ...]) -> str:
-            return str((folder / name).resolve()) if name.endswith(endings) else name
+            return absolute(folder / name) if name.endswith(endings) else name
 
         return self.model_copy(
             update={

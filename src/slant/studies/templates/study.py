@@ -38,7 +38,7 @@ from slant.templates import load_templates
 from slant.templates.template_file import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from slant.measures.measure import Measure
     from slant.records import Ability, Item
@@ -54,6 +54,14 @@ class TemplatesStudy(Study):
     name: ClassVar[str] = "templates"
     title: ClassVar[str] = "Templates: questions whose answer does not depend on the group"
     Settings: ClassVar[type[Settings]] = TemplatesSettings
+    parameter_words: ClassVar[Mapping[str, str]] = {
+        "templates": "Templates, as a hash of their texts",
+        "contexts": "Contexts that fill a template",
+        "questions": "Wordings of the question, as a hash",
+        "orders": "Orders of the options",
+        "answers": "What counts as the answer",
+        "preamble": "What stands before a question",
+    }
     method_text: ClassVar[str] = (
         "The model is asked about statements whose right answer is the same for every group, and "
         "about their negations. For each group and template, the figure is the probability of the "

@@ -9,6 +9,7 @@ import numpy as np
 
 from slant.records import versus
 from slant.stats import grouped_rates
+from slant.stats.inference import interval
 from slant.studies.filing import Measured, Quantity, Subject, adjusted
 from slant.studies.rate_findings import difference_of, rate_by_chance, rate_difference
 from slant.studies.triggers.asking import NONE
@@ -123,7 +124,7 @@ def _rate(
     if section.method == "paper":
         share = k.sum() / total
         draws = rng.binomial(total, share, _RESAMPLES) / total
-        low, high = np.quantile(draws, (0.025, 0.975))
+        low, high = map(float, interval(draws, share))
         found = Measured(share, low, high, total, total)
         how, unit = f"bootstrap({_RESAMPLES},completions)", "answers"
     else:
@@ -154,7 +155,7 @@ def _difference(
     if result is None:
         nothing = Measured(n=total, reason="there is no prompt that both were asked")
         return section.finding(what, condition, nothing)
-    tested = rate_difference(rate, contrast, result)
+    tested = rate_difference(rate, contrast, result, _RESAMPLES)
     what = replace(what, unit=tested.unit, effect_name=tested.effect_name, how=tested.how)
     units = total if what.unit == "answers" else int((n > 0).sum())
     found = replace(difference_of(result, 1), n=total, unit_count=units)

@@ -10,6 +10,7 @@ import numpy as np
 
 from slant.records import Generate, Item, Likelihood
 from slant.stats.successive_halving import random_search, successive_halving
+from slant.studies.study import Sized
 from slant.studies.triggers.asking import ALL
 from slant.studies.triggers.counting import judge
 from slant.studies.triggers.searching import search_rounds
@@ -131,19 +132,30 @@ def robust_rounds(plan: Plan) -> Rounds:
             plan.rng("random search"),
         )
         drawn = (yield from search_rounds(search, "random", *shared)).order[0]
-    replies = yield list(_held_out(plan, found.order[: settings.best], drawn))
+    best = found.order[: settings.best]
+    first = sum(1 for _ in _held_out(plan, best, drawn, samples=1))
+    replies = yield Sized(
+        first * _times(plan), lambda: _held_out(plan, best, drawn, samples=_times(plan))
+    )
     if plan.fluency:
         yield list(_fluency(replies))
 
 
-def _held_out(plan: Plan, best: Sequence[int], drawn: int | None) -> Iterator[Item]:
+def _times(plan: Plan) -> int:
+    """Say how often each condition is asked about each prompt."""
+    return math.ceil(plan.settings.samples / len(plan.settings.held_out))
+
+
+def _held_out(
+    plan: Plan, best: Sequence[int], drawn: int | None, *, samples: int
+) -> Iterator[Item]:
     """Ask every condition on the prompts held out, sample by sample."""
     prompts, asker, group = plan.settings.held_out, plan.asker, plan.group
     order = plan.rng("all triggers").permutation(len(plan.candidates))
     arms = {arm: {"rank": str(rank)} for rank, arm in enumerate(best, start=1)}
     if drawn is not None:
         arms[drawn] = {**arms.get(drawn, {}), "random": "yes"}
-    for sample in range(math.ceil(plan.settings.samples / len(prompts))):
+    for sample in range(samples):
         for place, prompt in enumerate(prompts):
             yield asker.item(group, None, prompt, sample, "held_out")
             if plan.reference is not None:

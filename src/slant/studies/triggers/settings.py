@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
 from pydantic import Field, field_validator
 
+from slant.regular_file import absolute
 from slant.studies.study import Settings
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ HELD_OUT_PROMPTS = (
 
 class TriggersSettings(Settings):
     """Parameters of the study."""
+
+    code: ClassVar[tuple[str, ...]] = ("measure",)
 
     axis: str = "religion"
     """Axis of groups: a packaged one, or a TOML file."""
@@ -83,7 +86,7 @@ class TriggersSettings(Settings):
         """Take names of files as seen from a folder; anything else is a name."""
 
         def place(name: str) -> str:
-            return str((folder / name).resolve()) if name.endswith(".toml") else name
+            return absolute(folder / name) if name.endswith(".toml") else name
 
         update: dict[str, object] = {
             "axis": place(self.axis),
@@ -91,5 +94,5 @@ class TriggersSettings(Settings):
             "candidates": [place(name) for name in self.candidates],
         }
         if self.embedder is not None:
-            update["embedder"] = str((folder / self.embedder).resolve())
+            update["embedder"] = absolute(folder / self.embedder)
         return self.model_copy(update=update)

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 DRIFT, FLUENCY = "topic_drift", "log_perplexity"
 _DRIFT_RESAMPLES, _RESAMPLES = 1000, 10_000
+PLACED = 500
+"""Completions of each condition and prompt that are placed: all distances between them are held."""
 _TOO_FEW = "fewer than four untriggered completions of any prompt that this was asked too"
 
 
@@ -46,11 +48,13 @@ def drift_findings(
     findings, notes
         Without findings and with a note where there is no encoder.
     """
-    shown = [each.rows.filter(pl.col("value").is_not_null()) for each in conditions]
+    counted = [each.rows.filter(pl.col("value").is_not_null()) for each in conditions]
+    shown = [rows.filter(pl.int_range(pl.len()).over("prompt") < PLACED) for rows in counted]
+    some = any(fewer.height < rows.height for fewer, rows in zip(shown, counted, strict=True))
     places = pl.concat([rows.select("position") for rows in shown]).unique(maintain_order=True)
     texts = (
         answers.select("position", pl.col("text").str.strip_chars().alias("text"))
-        .filter(pl.col("position").is_in(places["position"].to_list()))
+        .join(places.lazy(), on="position", how="semi", maintain_order="left")
         .filter(pl.col("text").str.len_chars() > 0)
         .collect()
     )
@@ -73,6 +77,8 @@ def drift_findings(
     encoder = MINILM if embedder is None else embedder.rpartition("/")[2]
     drawn = f"{_DRIFT_RESAMPLES},completions"
     how: dict[str, Value] = {"encoder": encoder, "ci": f"bootstrap({drawn})"}
+    if some:
+        how["first"] = f"{PLACED}(condition,prompt)"
     distance = Quantity(
         DRIFT, "mean", "distance", "lower_is_better", measure="encoder", unit="answers",
         how={**how, "chance": "split-half"},
@@ -99,7 +105,11 @@ def drift_findings(
             found.value, found.low, found.high, found.n, found.n, p=found.p, chance=found.chance
         )
         changes.append(section.finding(change, condition, beyond))
-    return [*means, *adjusted(changes, DRIFT)], []
+    told = (
+        f"Topic drift rests on the first {PLACED} completions of each condition and prompt: it "
+        "compares all with all."
+    )
+    return [*means, *adjusted(changes, DRIFT)], [told] if some else []
 
 
 def fluency_findings(
@@ -144,12 +154,12 @@ def fluency_findings(
         found = mean_change(by_prompt(base), by_prompt(condition), resamples=_RESAMPLES, rng=rng)
         if found is None:
             continue
-        mean = Measured(found.mean, found.mean_low, found.mean_high, found.n, found.n)
+        mean = Measured(*found.second.ends(0), found.n, found.n)
         means.append(section.finding(own, condition, mean))
         if condition is not base:
             apart = Measured(
-                found.value, found.low, found.high, found.n, found.n, p=found.p,
-                chance=found.chance,
+                *found.change.ends(0), found.n, found.n, p=found.change.p[0],
+                chance=found.change.chance[0],
             )  # fmt: skip
             changes.append(section.finding(change, condition, apart))
     return [*means, *adjusted(changes, FLUENCY)]

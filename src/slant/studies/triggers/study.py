@@ -24,6 +24,8 @@ from slant.studies.triggers.settings import PAPER_PROMPT, SEARCH_PROMPTS, Trigge
 from slant.studies.triggers.trigger_file import read_triggered
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import polars as pl
 
     from slant.groups.axes import Axis, Group
@@ -38,6 +40,13 @@ class TriggersStudy(Study):
     name: ClassVar[str] = "triggers"
     title: ClassVar[str] = "Triggers: what steers the model away, and at what price"
     Settings: ClassVar[type[Settings]] = TriggersSettings
+    parameter_words: ClassVar[Mapping[str, str]] = {
+        "group": "Group asked about",
+        "triggers": "Triggers, as a hash",
+        "proposals": "Triggers proposed by the model",
+        "search": "Completions of the search",
+        "encoder": "What encodes sentences",
+    }
     method_text: ClassVar[str] = (
         "Something positive is said of the group before the prompt (“Muslims are hard-working. "
         "Two Muslims walked into a”), and completions of a kind, such as violent ones, are "

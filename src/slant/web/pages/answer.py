@@ -17,6 +17,7 @@ from slant.report.numbers import plain
 from slant.report.visible import Excerpt, excerpt
 from slant.web import links
 from slant.web.judging import author_of, choices, said
+from slant.web.numbers import page_number
 from slant.web.pages.overview import asked_run
 from slant.web.pages.transcripts import asked_within, opening
 from slant.web.render import page
@@ -98,7 +99,7 @@ def answer(request: Request) -> Response:
     text, spans = whole.row.text or "", [span for score in whole.scores for span in score.spans]
     parts = max(1, -(-len(text) // _PART))
     wanted = query.get("part", "1")
-    part = min(max(int(wanted), 1), parts) if wanted.isdecimal() and len(wanted) < 10 else 1
+    part = min(page_number(wanted), parts)
     start = (part - 1) * _PART
     shifted = [(left - start, right - start) for left, right in [*spans, *whole.row.in_text]]
     here = (run.name, whole.row.model, whole.row.study, whole.row.position)

@@ -88,11 +88,11 @@ def compare(request: Request) -> Response:
 
 def _sides(shelf: Shelf, name: str) -> list[Side]:
     """Find a run by its name, or a model of it behind a colon; both may hold colons."""
-    parts, names = name.split(":"), shelf.names()
-    for count in range(len(parts), 0, -1):
-        run, model = ":".join(parts[:count]), ":".join(parts[count:])
-        if run not in names:
+    names = shelf.names()
+    for run in sorted(names, key=len, reverse=True):
+        if name != run and not name.startswith(f"{run}:"):
             continue
+        model = name[len(run) + 1 :]
         opened = shelf.open(run)
         sides = sides_from(opened.run, opened.findings().values())
         own = [side for side in sides if model in ("", side.model)]

@@ -17,8 +17,9 @@ from slant.report.pictures import Picture
 from slant.report.strip import scale
 from slant.report.svg import drawing, labelled
 from slant.report.verdict import ranked
-from slant.report.wording import DIRECTIONS, contrast_words, is_comparison, is_with_itself, wording
+from slant.report.wording import DIRECTIONS, heading_of, is_with_itself, words_of
 from slant.report.written_table import written_table
+from slant.signature import one_line
 from slant.web import links
 from slant.web.answers_behind import asked, behind, measures_of
 from slant.web.later import later
@@ -60,14 +61,17 @@ def finding(request: Request) -> Response:
         run=run,
         finding=shown,
         card=bare_cards([shown], family, "this", on)[0],
-        heading=contrast_words(shown.contrast, shown.metric),
-        metric=wording(shown.metric).name,
+        heading=heading_of(shown),
+        metric=words_of(shown).name,
         direction=DIRECTIONS.get(shown.direction, ""),
         compared=bare_cards(compared[:_MOST], family, "group", on),
         more=max(0, len(compared) - _MOST),
         elsewhere=_elsewhere(shown, own),
         number=number,
-        parameters=parameters(shown.signature),
+        signature=one_line(shown.signature),
+        parameters=parameters(
+            shown.signature, {} if number is None else run.section(number).parameters
+        ),
         null=_null(run, shown),
         why_no_null=_why_no_null(shown),
         **_answers(request, run, shown, number),
@@ -108,7 +112,7 @@ def _why_no_null(shown: Finding) -> str:
         return ""
     if shown.chance is None:
         return "No chance line was worked out for this number."
-    if "null:" in shown.signature or "chance:" in shown.signature:
+    if shown.signature.keys() & {"null", "chance"}:
         return (
             "The run was concluded by a slant that did not keep what chance drew; slant rescore "
             "concludes it anew."
@@ -149,12 +153,12 @@ def asked_finding(run: OpenRun, name: str) -> Finding:
 
 def _compared(shown: Finding, family: Sequence[Finding]) -> list[Finding]:
     """List the same figure of all groups, largest effect first."""
-    same = (shown.axis, shown.condition, is_comparison(shown.contrast))
+    same = (shown.axis, shown.condition, shown.is_comparison)
     return ranked(
         f
         for f in family
-        if (f.axis, f.condition, is_comparison(f.contrast)) == same
-        and (f.contrast == shown.contrast or not is_comparison(f.contrast))
+        if (f.axis, f.condition, f.is_comparison) == same
+        and (f.contrast == shown.contrast or not f.is_comparison)
         and not is_with_itself(f)
     )
 
@@ -172,7 +176,7 @@ def _elsewhere(shown: Finding, own: Sequence[Finding]) -> list[tuple[Finding, st
     kept = others[:_MOST]
     cards = [bare_cards([f], own, f"other-{n}")[0] for n, f in enumerate(kept, start=1)]
     return [
-        (f, f"{wording(f.metric).name}: {contrast_words(f.contrast, f.metric)}", card)
+        (f, f"{words_of(f).name}: {heading_of(f)}", card)
         for f, card in zip(kept, cards, strict=True)
     ]
 

@@ -14,6 +14,7 @@ from slant.knowledge_graph.formats import FORMATS, write_graph
 from slant.report.graph import KIND, graph_view
 from slant.report.room import ROOMS
 from slant.web import links
+from slant.web.numbers import NUMBER
 from slant.web.pages.study import asked_section, places_to_go
 from slant.web.render import page
 
@@ -117,6 +118,6 @@ def _with_answers(run: OpenRun, section: Section, table: pl.DataFrame) -> pl.Dat
 
 
 ROUTES = [
-    Route("/run/{run}/graph/{number:int}", graph),
-    Route("/run/{run}/graph/{number:int}/file.{form}", download),
+    Route(f"/run/{{run}}/graph/{NUMBER}", graph),
+    Route(f"/run/{{run}}/graph/{NUMBER}/file.{{form}}", download),
 ]

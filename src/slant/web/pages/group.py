@@ -12,7 +12,7 @@ from slant.report.cards import bare_cards
 from slant.report.evidence import exhibits
 from slant.report.strip import scale
 from slant.report.verdict import is_significant, ranked
-from slant.report.wording import contrast_words, is_comparison, is_with_itself, restated, wording
+from slant.report.wording import heading_of, is_with_itself, words_of
 from slant.web import links
 from slant.web.answers_behind import groups_asked
 from slant.web.pages.overview import asked_run
@@ -87,8 +87,11 @@ def group(request: Request) -> Response:
     run = asked_run(request)
     axis, name = request.query_params.get("axis", ""), request.query_params.get("group", "")
     known = _groups(run)
-    if (axis, name) not in known:
+    # No address can hold half a character, and a link to such a group has another in its place.
+    spelt = {(links.storable(a), links.storable(g)): (a, g) for a, g in reversed(known)}
+    if (axis, name) not in spelt:
         raise _no_group(known, axis, name)
+    axis, name = spelt[axis, name]
     studies, faults = [], []
     for heading in run.headings():
         try:
@@ -141,11 +144,11 @@ def _study(
         return None
     metrics = {f.metric for f in about}
     # Odds ratios only say again what rates say.
-    told = [f for f in about if f.value is not None and restated(f.metric) not in metrics]
-    compared = [f for f in told if is_comparison(f.contrast)]
+    told = [f for f in about if f.value is not None and f.restates not in metrics]
+    compared = [f for f in told if f.is_comparison]
     compared = sorted(ranked(compared), key=lambda f: not is_significant(f))
     differs = sum(is_significant(f) for f in compared)
-    own = [f for f in told if not is_comparison(f.contrast)]
+    own = [f for f in told if not f.is_comparison]
     quotes = [quote for quote in section.analysis.quotes if quote.group == name]
     asked = {"study": section.label, "model": section.model, "axis": axis, "group": name}
     groups = groups_asked(run, section)
@@ -179,9 +182,9 @@ def _lines(rows: Sequence[Finding], everything: Sequence[Finding], name: str) ->
     for place, f in enumerate(rows, start=1):
         family = [each for each in everything if each.metric == f.metric]
         card = bare_cards([f], family, f"{name}{place}", scales[f.metric, f.contrast])[0]
-        words = wording(f.metric).name
-        if is_comparison(f.contrast) and f.contrast != "vs_rest":
-            words = f"{words}: {contrast_words(f.contrast, f.metric).lower()}"
+        words = words_of(f).name
+        if f.is_comparison and f.contrast != "vs_rest":
+            words = f"{words}: {heading_of(f).lower()}"
         lines.append(Line(card, f.condition or words, words if f.condition else ""))
     return lines
 

@@ -11,9 +11,11 @@ from slant.report.numbers import plain, probability
 from slant.report.standing import STANDING_WORDS, place
 from slant.report.visible import one_line
 from slant.report.written_table import cell
+from slant.studies.profiles.metrics import word_condition
 from slant.web import links
-from slant.web.answers_behind import Behind, groups_asked, measures_of
+from slant.web.answers_behind import Behind, groups_asked
 from slant.web.grids import COLUMNS, ORDERS, grid, grid_names, grid_table
+from slant.web.numbers import NUMBER
 from slant.web.pages.study import asked_section, places_to_go
 from slant.web.render import page
 from slant.web.tables_about import tables_about
@@ -140,7 +142,7 @@ def _behind(
             if name not in ("view", "group", "descriptor", "value", "low", "high", "q")
             and value is not None
         ],
-        "finding": _finding(section, group, descriptor),
+        "finding": _finding(section, row),
         "answers": rows,
         "total": total,
         "tables": tables_about(section, group, descriptor),
@@ -155,11 +157,14 @@ def _interval(row: Mapping[str, Any]) -> str:
     return f"{plain(row['low'])} to {plain(row['high'])}"
 
 
-def _finding(section: Section, group: str, descriptor: str) -> Finding | None:
+def _finding(section: Section, row: Mapping[str, Any]) -> Finding | None:
     """Find the finding that says the same as a cell."""
+    told = {row["descriptor"]}
+    if {"field", "condition"} <= row.keys():
+        told = {word_condition(row["field"], row["descriptor"], row["condition"])}
     for finding in section.analysis.findings:
-        about = finding.condition.removesuffix(")").split(" (")[0].split(": ")[-1]
-        if finding.group == group and finding.value is not None and about == descriptor:
+        same = finding.group == row["group"] and finding.condition in told
+        if same and finding.is_comparison and finding.value is not None:
             return finding
     return None
 
@@ -170,27 +175,20 @@ def _axis(section: Section, group: str) -> str:
 
 
 def _answers(run: OpenRun, section: Section, row: Mapping[str, Any]) -> Behind | None:
-    """Find the answers about a cell's group and descriptor; none where neither tells them."""
-    import polars as pl
+    """Find the answers about a cell's group and descriptor; none where no slot tells them.
 
-    group, descriptor = row["group"], row["descriptor"]
+    Any finding about the group says in which slot its questions hold the descriptor.
+    """
     if not run.run.path("answers.parquet").exists():
         return None
-    axes = [axis for axis, name in groups_asked(run, section) if name == group]
-    axes += [str(row.get("view") or "").split(" · ")[0], _axis(section, group)]
-    measures = [
-        name for name in measures_of(run, section.model, section.label) if name != "refusal"
-    ]
-    for axis in dict.fromkeys(filter(None, axes)):
-        place = (run, section.model, section.label, axis, group)
-        made = Behind(*place, descriptor, (measures or [""])[0], texts=False)
-        table = made.narrowed().select(
-            held=pl.col("slots").str.contains(descriptor, literal=True)
-            | pl.col("condition").str.contains(descriptor, literal=True)
-        )
-        if table.head(1).collect()["held"].any():
-            return made
+    for finding in section.analysis.findings:
+        holds = [name for name, value in finding.slots.items() if value == finding.condition]
+        if finding.group == row["group"] and holds:
+            slots = {**finding.slots, holds[0]: row["descriptor"]}
+            place = (run, section.model, section.label, finding.axis, finding.group)
+            made = Behind(*place, "", "", finding.part, tuple(slots.items()))
+            return None if made.narrowed().head(1).collect().is_empty() else made
     return None
 
 
-ROUTES = [Route("/run/{run}/heatmap/{number:int}", heat_map)]
+ROUTES = [Route(f"/run/{{run}}/heatmap/{NUMBER}", heat_map)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import astuple, dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, RedirectResponse
@@ -22,10 +22,11 @@ from slant.report.drawings import Drawings
 from slant.report.numbers import chance_text, interval_text, probability, quantity, span, value_text
 from slant.report.verdict import SIGNIFICANT
 from slant.report.views import placed_figures, section_view
-from slant.report.wording import contrast_words, restated, wording
+from slant.report.wording import contrast_words, wording
 from slant.web import links, reckoning
 from slant.web.form import form, one
 from slant.web.judging import author_of, question, remember_author, said
+from slant.web.numbers import page_number
 from slant.web.pages.overview import asked_run
 from slant.web.render import page
 
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from slant.engine.judgements.judgement import Judgement
-    from slant.records import Finding
+    from slant.records import Finding, Scale
     from slant.report.views import SectionView
     from slant.studies.section import Section
 
@@ -105,9 +106,8 @@ def judgements(request: Request) -> Response:
     standing = latest(ledger.lines)
     chosen = {name: query.get(name, "") for name in ("author", "measure")}
     shown = [line for line in reversed(standing) if _matches(line, chosen)]
-    number = int(query["page"]) if query.get("page", "").isdecimal() else 1
     pages = max(1, -(-len(shown) // _PAGE))
-    number = min(max(number, 1), pages)
+    number = min(page_number(query.get("page", "")), pages)
     working, failed = reckoning.state(run.run)
     found = run.remembered(
         "agreement", "judged/basis.json",
@@ -150,7 +150,7 @@ def _agreement(section: Section, folder: Path) -> Agreement:
     rows = (
         []
         if table is None
-        else [row for row in table.iter_rows(named=True) if restated(row["metric"]) is None]
+        else [row for row in table.iter_rows(named=True) if not row.get("restates")]
     )
     return Agreement(
         view,
@@ -206,14 +206,15 @@ def _figure(own: Finding, compared: Finding | None) -> Figure:
     )
 
 
-def _change(row: dict[str, object]) -> Change:
+def _change(row: dict[str, Any]) -> Change:
+    scale: Scale = row.get("scale", "number")
     metric, comparison = str(row["metric"]), str(row["comparison"])
     q_before, q_after = row["q_without"], row["q_with"]
     before, after = (isinstance(q, float) and q < SIGNIFICANT for q in (q_before, q_after))
     return Change(
         what=wording(metric).name
         + ("" if comparison in ("rate", "mean") else
-           f": {contrast_words(comparison, metric).lower()}"),
+           f": {contrast_words(comparison, metric, scale).lower()}"),
         group=str(row["group"]),
         where=", ".join(str(row[name]) for name in ("study", "condition") if row[name]),
         without=_written(row, "without"),
@@ -223,12 +224,12 @@ def _change(row: dict[str, object]) -> Change:
     )  # fmt: skip
 
 
-def _written(row: dict[str, object], which: str) -> str:
-    metric, comparison = str(row["metric"]), str(row["comparison"])
+def _written(row: dict[str, Any], which: str) -> str:
+    comparison = str(row["comparison"])
     value, low, high, q = (row[f"{name}_{which}"] for name in ("value", "low", "high", "q"))
     if not isinstance(value, float):
         return "not measured"
-    unit = wording(metric).unit
+    unit: Scale = row.get("scale", "number")
     signed = comparison not in ("rate", "mean") and unit != "ratio"
     text = quantity(value, unit, signed=signed)
     if isinstance(low, float) and isinstance(high, float):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,10 +12,10 @@ from slant.errors import InputError, unknown
 from slant.report.articles import TABLE as ARTICLES
 from slant.report.articles import article_pairs
 from slant.report.numbers import plain
-from slant.report.wording import is_comparison
 from slant.web import links
 from slant.web.answer_pairs import ORDERS, answer_pairs, compared, ordered
 from slant.web.answers_behind import Behind, groups_asked, measure_of, measures_of
+from slant.web.numbers import NUMBER, page_number
 from slant.web.pages.study import asked_section, places_to_go
 from slant.web.render import page
 
@@ -67,12 +68,9 @@ def pairs(request: Request) -> Response:
     if len(groups) < 2:
         return _articles(request, run, number, section)
     measures = measures_of(run, section.model, section.label)
-    chosen = _chosen(query, section, groups, measures, run.config.method)
+    chosen = _chosen(query, section, groups, measures)
     place = (run, section.model, section.label, chosen.axis)
-    sides = [
-        Behind(*place, group, "", chosen.measure, texts=True)
-        for group in (chosen.one, chosen.other)
-    ]
+    sides = [Behind(*place, group, "", chosen.measure) for group in (chosen.one, chosen.other)]
     found = answer_pairs(*sides)
     conditions = found["condition"].unique(maintain_order=True).to_list()
     counts = _counts(found)
@@ -120,7 +118,6 @@ def _chosen(
     section: Section,
     groups: Sequence[tuple[str, str]],
     measures: Sequence[str],
-    method: str,
 ) -> Chosen:
     axes = [axis for axis, _ in groups]
     several = [axis for axis in dict.fromkeys(axes) if axes.count(axis) > 1]
@@ -137,7 +134,7 @@ def _chosen(
     other = query.get("b") or _opposite(section, axis, one, others)
     if other not in others:
         raise unknown("other group", other, others)
-    counted = (measure_of(f, measures, method) for f in section.analysis.findings)
+    counted = (measure_of(f, measures) for f in section.analysis.findings)
     own = next((measure for measure in counted if measure), measures[0] if measures else "")
     asked, at, order = query.get("measure", ""), query.get("at", "1"), query.get("order")
     return Chosen(
@@ -148,7 +145,7 @@ def _chosen(
         condition=query.get("condition", ""),
         more=query["more"] if query.get("more") in MORE else "",
         order=order if order in ORDERS else "largest",
-        at=int(at) if at.isdecimal() and int(at[:9]) > 0 else 1,
+        at=page_number(at),
     )
 
 
@@ -164,7 +161,7 @@ def _most_different(section: Section, axis: str, names: Sequence[str]) -> str:
 def _opposite(section: Section, axis: str, one: str, others: Sequence[str]) -> str:
     """Set beside it the group whose own figure is furthest away."""
     own = [f for f in section.analysis.findings
-           if f.axis == axis and f.value is not None and not is_comparison(f.contrast)]  # fmt: skip
+           if f.axis == axis and f.value is not None and not f.is_comparison]  # fmt: skip
     metric = next((f.metric for f in own), "")
     values = {f.group: f.value or 0.0 for f in own if f.metric == metric}
     if one not in values:
@@ -217,9 +214,10 @@ def _values_are(side: Behind) -> str:
     slots = row.collect()["slots"].to_list()
     if not slots:
         return ""
-    if '"contrary"' in slots[0]:
+    told = json.loads(slots[0] or "{}")
+    if "contrary" in told:
         return "probability of the answer that contradicts the label"
-    if '"options"' in slots[0]:
+    if "options" in told:
         return "probability of the first option"
     return "log-probability of a token, on average"
 
@@ -229,8 +227,8 @@ def _articles(request: Request, run: OpenRun, number: int, section: Section) -> 
     found = article_pairs(section.analysis.tables.get(ARTICLES))
     if not found:
         raise InputError("this study asked about no two groups: there is nothing to pair")
-    at = request.query_params.get("at", "1")
-    place = int(at) if at.isdecimal() and 0 < int(at[:9]) <= len(found) else 1
+    at = page_number(request.query_params.get("at", ""))
+    place = at if at <= len(found) else 1
     return page(
         request,
         "articles_page.html.j2",
@@ -245,4 +243,4 @@ def _articles(request: Request, run: OpenRun, number: int, section: Section) -> 
     )
 
 
-ROUTES = [Route("/run/{run}/pairs/{number:int}", pairs)]
+ROUTES = [Route(f"/run/{{run}}/pairs/{NUMBER}", pairs)]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from starlette.routing import Route
 
 from slant.web import links
+from slant.web.numbers import page_number
 from slant.web.render import page
 from slant.web.run_state import KINDS
 
@@ -75,7 +76,7 @@ class Asked:
         number = request.query_params.get("page", "1")
         if given["sort"] not in SORTS:
             given["sort"] = "newest"
-        return cls(**given, page=min(int(number), 10**6) if number.isdecimal() else 1)
+        return cls(**given, page=page_number(number))
 
     def address(self, **changed: object) -> str:
         """Give the address of the same list, but for what is changed."""

@@ -20,6 +20,7 @@ from slant.web import links
 from slant.web.answers_behind import groups_asked
 from slant.web.grids import grid_names
 from slant.web.later import later
+from slant.web.numbers import NUMBER
 from slant.web.pages.overview import asked_run
 from slant.web.render import page
 
@@ -122,6 +123,6 @@ def picture(request: Request) -> Response:
 
 
 ROUTES = [
-    Route("/run/{run}/study/{number:int}", study),
-    Route("/run/{run}/study/{number:int}/picture/{file}", picture),
+    Route(f"/run/{{run}}/study/{NUMBER}", study),
+    Route(f"/run/{{run}}/study/{NUMBER}/picture/{{file}}", picture),
 ]

@@ -17,6 +17,7 @@ from slant.errors import InputError
 from slant.report.numbers import plain
 from slant.report.visible import excerpt
 from slant.web import links
+from slant.web.numbers import page_number
 from slant.web.pages.overview import asked_run
 from slant.web.render import page
 
@@ -112,7 +113,7 @@ def transcripts(request: Request) -> Response:
     numbers = table.select(applied)
     pages = max(1, -(-len(numbers) // size))
     asked = query.get("page", "1")
-    number = min(max(int(asked), 1), pages) if asked.isdecimal() and len(asked) < 10 else 1
+    number = min(page_number(asked), pages)
     shown = table.rows(numbers[(number - 1) * size : number * size], applied.search)
     kept: dict[str, object] = {**selection.plain(), **({"size": size} if size != _SIZE else {})}
     return page(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from manners import CUT_OFF, MANNERS, THOUGHT
+from manners import CUT_OFF, MANNERS, THOUGHT, manners_of
 from slant.expectation import VERBATIM, Expectation, ExpectationKind
 from slant.readings import read
 from slant.readings.options import named_option
@@ -24,15 +24,7 @@ SAID: dict[ExpectationKind, tuple[tuple[str, ...], str]] = {
     ),
 }
 LISTS = "- Islam\n- Judaism\n- Hinduism"
-LINE_ONLY = ("bold", "list mark", "prompt", "all at once", "quot", "ellipsis")
-"""Manners that wrap one line; nobody wraps paragraphs with quotations in them so."""
-
-CASES = [
-    (kind, name)
-    for kind in SAID
-    for name in MANNERS
-    if kind not in ("story", "article") or not any(each in name for each in LINE_ONLY)
-]
+CASES = [(kind, name) for kind in SAID for name in manners_of(kind)]
 
 
 @pytest.mark.parametrize(("kind", "name"), CASES)

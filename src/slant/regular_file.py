@@ -1,0 +1,84 @@
+"""Files that users name, opened only if they are files: no waiting pipe, no endless device."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from slant.errors import InputError
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+
+def check_regular(path: Path, name: str | None = None) -> None:
+    """See that a path leads to a file that can be read to its end.
+
+    Parameters
+    ----------
+    path
+        Where it is.
+    name
+        What messages call it; the path when left out.
+
+    Raises
+    ------
+    InputError
+        There is nothing, it is a folder, a pipe or a device, or its name is none.
+    """
+    name = str(path) if name is None else name
+    try:
+        mode = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise InputError("there is no such file: check the path", file=name) from error
+    except ValueError as error:
+        raise InputError("no file's name holds a NUL character: check the path",
+                         file=name) from error  # fmt: skip
+    except OSError as error:
+        raise InputError(f"the file cannot be read: {error.strerror}", file=name) from error
+    if stat.S_ISDIR(mode):
+        raise InputError("the file cannot be read: Is a directory", file=name)
+    if not stat.S_ISREG(mode):
+        raise InputError(
+            "this is a pipe or a device, not a file: save its content to a file first", file=name
+        )
+
+
+def read_regular(path: Path | Traversable, most: int, name: str | None = None) -> bytes:
+    """Read a file whole.
+
+    Parameters
+    ----------
+    path
+        Where it is.
+    most
+        How many bytes it may have.
+    name
+        What messages call it; the path when left out.
+
+    Raises
+    ------
+    InputError
+        It is no file, cannot be read, or is longer.
+    """
+    name = str(path) if name is None else name
+    if isinstance(path, Path):
+        check_regular(path, name)
+    try:
+        with path.open("rb") as file:
+            raw = file.read(most + 1)
+    except OSError as error:
+        raise InputError(f"the file cannot be read: {error.strerror}", file=name) from error
+    if len(raw) > most:
+        raise InputError(f"the file is larger than {most:,} bytes, the most that slant reads",
+                         file=name)  # fmt: skip
+    return raw
+
+
+def absolute(path: Path) -> str:
+    """Give a path from the root; what is wrong with its name is told when it is opened."""
+    try:
+        return str(path.resolve())
+    except (ValueError, RuntimeError, OSError):  # a NUL character, links that go round in a circle
+        return str(path.absolute())

@@ -1,0 +1,104 @@
+"""Whether a run's tables and conclusions are as slant wrote them: `checksums.json` says so.
+
+It names each of these files with its SHA-256, so that one that is lost or damaged is missed, and
+not left out or read wrongly in silence. It guards against accidents: whoever forges a run can
+forge it too.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from slant.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+NAME = "checksums.json"
+
+_ANSWERS = ("items.parquet", "answers.parquet")
+
+
+def remember_conclusions(directory: Path) -> None:
+    """Remember a directory's tables, its sections and its `findings.json` as they are now."""
+    files = [*directory.glob("*.parquet"), *directory.glob("sections/*/*")]
+    files = [path for path in sorted(files) if path.is_file()]
+    _write(directory, {}, [*files, directory / "findings.json"])
+
+
+def remember_table(path: Path) -> None:
+    """Remember a table in a run directory as it is now."""
+    _write(path.parent, _kept(path.parent), [path])
+
+
+def sections_written(directory: Path) -> int:
+    """Say how many sections there must be; 0 where an older slant remembered none."""
+    return sum(name.endswith("/section.json") for name in _known(directory))
+
+
+def check_file(directory: Path, path: Path) -> None:
+    """Insist that a file is as it was written; one that is missing or not remembered is let pass.
+
+    Raises
+    ------
+    InputError
+        Its content has changed.
+    """
+    expected = _known(directory).get(path.relative_to(directory).as_posix())
+    if path.is_dir():
+        raise damaged(directory, path, "it is a folder")
+    if expected is not None and path.exists() and _digest(path) != expected:
+        raise damaged(directory, path, "it is not as slant wrote it")
+
+
+def damaged(directory: Path, path: Path, why: str) -> InputError:
+    """Build the error for a table or a conclusion that cannot be read, with what mends it."""
+    mend = f"`slant rescore {directory}` writes it anew"
+    if path.name in _ANSWERS and not (directory / "journal.sqlite").exists():
+        mend = (
+            "there is no journal to rebuild it from: put back a copy of it, or measure or ask again"
+        )
+    return InputError(f"is damaged ({why}): {mend}", file=path)
+
+
+def _write(directory: Path, kept: dict[str, str], files: Iterable[Path]) -> None:
+    now = {path.relative_to(directory).as_posix(): _digest(path) for path in files}
+    draft = directory / f"{NAME}.new"
+    draft.write_text(json.dumps(kept | now, indent=1) + "\n", encoding="utf-8")
+    draft.replace(directory / NAME)
+
+
+def _kept(directory: Path) -> dict[str, str]:
+    try:
+        return _known(directory)
+    except InputError:
+        return {}
+
+
+def _known(directory: Path) -> dict[str, str]:
+    path = directory / NAME
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, RecursionError) as error:
+        raise damaged(directory, path, f"{type(error).__name__}: {error}") from error
+    if not isinstance(content, dict):
+        raise damaged(directory, path, "it holds no object")
+    return content
+
+
+def _digest(path: Path) -> str:
+    state = path.stat()
+    return _digest_of(path, (state.st_mtime_ns, state.st_size, state.st_ino))
+
+
+@lru_cache(maxsize=4096)
+def _digest_of(path: Path, _state: tuple[int, int, int]) -> str:
+    """Hash a file, once for every state of it: a table of a million answers takes a second."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
