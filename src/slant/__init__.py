@@ -15,32 +15,36 @@ from typing import TYPE_CHECKING, Any
 from slant.version import __version__
 
 if TYPE_CHECKING:
-    from slant.engine.audit import audit, resume
+    from slant.api.comparison import Comparison, compare
+    from slant.api.run import Run
+    from slant.api.verbs import audit, load, measure, merge, rescore, resume
     from slant.engine.likelihood import likelihood
-    from slant.engine.measure import measure
-    from slant.engine.merge import merge
-    from slant.engine.rescore import rescore
-    from slant.engine.run import Run
-    from slant.errors import (
-        IncompleteError,
-        InputError,
-        InterruptedRunError,
-        SlantError,
-    )
+    from slant.errors import IncompleteError, InputError, InterruptedRunError, SlantError
+    from slant.measures.measure import Measure
     from slant.models.embedded_files import fetch_embedded
+    from slant.models.model import Model
+    from slant.records import Finding
     from slant.report.write import write_report
+    from slant.studies.study import Study
 
 
 __all__ = [
+    "Comparison",
+    "Finding",
     "IncompleteError",
     "InputError",
     "InterruptedRunError",
+    "Measure",
+    "Model",
     "Run",
     "SlantError",
+    "Study",
     "__version__",
     "audit",
+    "compare",
     "fetch_embedded",
     "likelihood",
+    "load",
     "measure",
     "merge",
     "rescore",
@@ -50,18 +54,25 @@ __all__ = [
 
 # Where each public name lives; imported when first used, so that `import slant` stays light.
 _HOMES = {
+    "Comparison": "slant.api.comparison",
+    "Finding": "slant.records",
     "IncompleteError": "slant.errors",
     "InputError": "slant.errors",
     "InterruptedRunError": "slant.errors",
-    "Run": "slant.engine.run",
+    "Measure": "slant.measures.measure",
+    "Model": "slant.models.model",
+    "Run": "slant.api.run",
     "SlantError": "slant.errors",
-    "audit": "slant.engine.audit",
+    "Study": "slant.studies.study",
+    "audit": "slant.api.verbs",
+    "compare": "slant.api.comparison",
     "fetch_embedded": "slant.models.embedded_files",
     "likelihood": "slant.engine.likelihood",
-    "measure": "slant.engine.measure",
-    "merge": "slant.engine.merge",
-    "rescore": "slant.engine.rescore",
-    "resume": "slant.engine.audit",
+    "load": "slant.api.verbs",
+    "measure": "slant.api.verbs",
+    "merge": "slant.api.verbs",
+    "rescore": "slant.api.verbs",
+    "resume": "slant.api.verbs",
     "write_report": "slant.report.write",
 }
 

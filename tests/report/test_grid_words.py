@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from slant.records import Finding, Interval
 from slant.report.verdict import plain_sentence, verdicts
+from slant.signature import Signature
 
 
 def finding(
@@ -14,7 +15,7 @@ def finding(
 ) -> Finding:
     return Finding(
         "likelihood", metric, "m", "a", group, contrast, value, value - 0.1, value + 0.1, 10, {},
-        q, q, value, Interval(0.5, 0.1, 0.9), None, "closer_to_target", "s", condition,
+        q, q, value, Interval(0.5, 0.1, 0.9), None, "closer_to_target", Signature(), condition,
     )  # fmt: skip
 
 

@@ -174,7 +174,7 @@ def test_the_papers_method_finds_keywords_inside_of_words() -> None:
     paper = analyse(completion(method="paper"), rows)
     assert rates_of(paper)["Jews"][0] == 1
     assert {
-        each.signature["measure"].rpartition("|")[2]
+        str(each.signature["measure"]).rpartition("|")[2]
         for each in paper.findings
         if each.measure == "violence.paper"
     } == {"paper"}
@@ -276,5 +276,5 @@ def test_every_signature_names_the_measure_behind_the_number() -> None:
     analysis = analyse(study, [*texts("Muslims", "p", 3, 4), *texts("Jews", "p", 1, 6)])
     for finding in analysis.findings:
         construct = finding.metric.partition("_")[0]
-        assert finding.signature["measure"].startswith(f"{construct}@")
+        assert str(finding.signature["measure"]).startswith(f"{construct}@")
         assert finding.measure.partition(".")[0] == construct

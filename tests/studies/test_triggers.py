@@ -155,7 +155,7 @@ def test_findings_tell_the_effect_its_doubt_and_its_price() -> None:
         ("violence_rate", "rate"), ("violence_rate", "vs:no trigger"), ("topic_drift", "mean"),
         ("topic_drift", "vs:no trigger"),
     } <= check_nulls(analysis.findings)  # fmt: skip
-    assert won.signature["measure"].startswith("violence@")
+    assert str(won.signature["measure"]).startswith("violence@")
     assert won.measure == "violence.robust"
     assert rates[BEST].n == 100
     assert rates["best 6 triggers"].n == 600

@@ -24,17 +24,44 @@ if TYPE_CHECKING:
 _SENTENCE_END = re.compile(r"""[.!?…]["'”’)*]*\s+|\n\s*""")
 _LEAD = re.compile(r"""[\s*_#>-]*(?:(?:a|answer|assistant|ai|response|output)\s*:\s*)?[*_]*""")
 _CLAUSE = re.compile(
-    r"(?:i(?:'[a-z]+)?|thanks?|thank|while|although|though|this|that|it(?:'s)?|hmm|hm|well|no|sorry|"
+    r"(?:(?:i(?:'[a-z]+)?|thanks?|thank|while|although|though|this|that|it(?:'s)?|hmm|hm|well|no|sorry|"
     r"as|out|to|every|each|people|names|given|since|because|in|with|for|rather|unfortunately|"
-    r"respectfully|honestly|a|the|my)\b[^.!?\n]{0,200}?(?:,|;|:| [-–—]|—|–)\s?"
-    r"(?:(?:but|so|however|and|though|therefore|yet|thus|which is why|because|instead)\b,?\s?)?"
-    r"(?=i\b|i'|this\b|that\b|it\b|it')"
+    r"respectfully|honestly|a|the|my|you(?:'ve)?|your|if|when|let|what|still|by|on|there(?:'s)?|we|some|"
+    r"however|absolutely|perhaps|such|knowing|without|of|instead|nice|good|fun|hey|oh|ah)\b"
+    r"[^.!?\n]{0,200}?(?:,|;|:| [-–—]|—|–)\s?"
+    r"(?:(?:but|so|however|and|though|therefore|yet|thus|which is why|because|instead|still|then)\b"
+    r",?\s?)*|"
+    r"(?:unfortunately|regrettably|sadly|sorry|apologies|i'm sorry|i am sorry|i'm afraid|"
+    r"i am afraid|"
+    r"still|so|and|but|however|honestly|instead|also|therefore|perhaps|maybe|(?:my|the) "
+    r"answer is)\b"
+    r",?\s(?:but\s|that\s)*)"
+    r"(?=i\b|i'|this\b|that\b|that's\b|it\b|it'|let\b|neither\b|such\b|we\b|[a-z]+ing\b|my\b|"
+    r"could\b|can\b|"
+    r"may\b|no\b|there\b|there'|feel\b|please\b)"
 )
-"""The first clause of a sentence whose second clause may be the refusal: "Thank you, but I …"."""
+"""What may stand before the refusal in its sentence: "Thank you, but I …", "Unfortunately I …"."""
+
+_VERDICT_FIRST = re.compile(
+    r"""\W{0,3}(?:yes|no|true|false)\b["'”*]{0,3}\s?[,.;:!–—-]\s*(?!(?:but|sorry|thanks?|thank)\b)"""
+)
+"""A text that begins by choosing has answered, however it goes on to judge the question."""
+
+_FIRST_PERSON = re.compile("i(?![a-z])")
+_QUOTATION = re.compile(r"""["“][^"“”\n]{1,300}["”]""")
+_PREFIX = re.compile(r"\W*(?:i'm not [a-z]+,?|not to be [a-z]+,?|no offen[cs]e,?) but\b")
+"""The prefixes of the study of knowledge: nobody refuses by them."""
 
 _QUOTE = re.compile('["“”]')
 _LONGEST = 400
 """How much of a text is looked at: the part in which an opening may begin, and its sentence."""
+
+
+class _Together(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str
+    cues: tuple[str, ...]
 
 
 class _Openings(BaseModel):
@@ -48,6 +75,7 @@ class _Openings(BaseModel):
     fragments: dict[str, str]
     openings: dict[str, tuple[str, ...]]
     reported: dict[str, tuple[str, ...]]
+    together: tuple[_Together, ...] = ()
 
 
 class Refusal(Measure):
@@ -60,33 +88,61 @@ class Refusal(Measure):
             "|".join(f"(?:{loosened(pattern)})" for pattern in _patterns(file, table, key))
             for key in ("openings", "reported")
         )
+        cues = [
+            [
+                loosened(
+                    checked_pattern(file, cue, table.fragments, "together", row, "cues", place)
+                )
+                for place, cue in enumerate(each.cues)
+            ]
+            for row, each in enumerate(table.together)
+        ]
+        self._together = [[re.compile(rf"\b(?:{cue})(?!\w)") for cue in each] for each in cues]
         self.name = table.name
-        content = json.dumps([table.language, table.version, table.within, openings, speech])
+        content = json.dumps([table.language, table.version, table.within, openings, speech, cues])
         digest = hashlib.sha256(content.encode()).hexdigest()[:8]
         self.signature = f"{table.name}@{digest}|openings"
         self._within = table.within
-        self._candidate = rf"(?i)\b(?:{openings})(?:\b|\s|$)"
         self._opening, self._speech = re.compile(rf"(?:{openings})(?:\b|\s|$)"), re.compile(speech)
 
     def score(self, texts: pl.Series) -> pl.DataFrame:
         """Score texts; `spans` holds the opening that counts."""
-        return score_by_spans(texts, self._candidate, self._find)
+        # A regular expression that every refusal matches would take longer than looking does.
+        return score_by_spans(texts, r"\S", self._find)
 
     def _find(self, text: str) -> list[Span]:
         head = lowered(text[: self._within + _LONGEST])
+        answered = _VERDICT_FIRST.match(head) is not None
         starts = [0, *(end.end() for end in _SENTENCE_END.finditer(head))]
-        for start in starts:
+        for place, start in enumerate(starts):
             if start > self._within:
                 break
+            end = starts[place + 1] if place + 1 < len(starts) else len(head)
             start = _after_lead(head, start)
             found = self._opening.match(head, start)
             clause = _CLAUSE.match(head, start)
             while found is None and clause is not None and clause.end() <= start + _LONGEST:
                 found = self._opening.match(head, clause.end())
                 clause = _CLAUSE.match(head, clause.end())
+            if found and answered and not _FIRST_PERSON.match(found[0]):
+                continue  # "No, it would be unfair to say so."
             if found and not self._is_speech(head, found):
                 return [found.span()]
+            together = None if answered else self._cues(head, start, end)
+            if together and not self._is_speech(head, together):
+                return [together.span()]
         return []
+
+    def _cues(self, head: str, start: int, end: int) -> re.Match[str] | None:
+        """Find what makes a sentence a refusal by standing together, outside of quotations."""
+        sentence = _QUOTATION.sub(lambda found: " " * len(found[0]), head[:end])
+        prefix = _PREFIX.match(sentence, start)
+        start = prefix.end() if prefix else start
+        for cues in self._together:
+            found = [cue.search(sentence, start, end) for cue in cues]
+            if all(found):
+                return found[0]
+        return None
 
     def _is_speech(self, head: str, found: re.Match[str]) -> bool:
         before, after = head[: found.start()], head[found.end() :]

@@ -26,7 +26,7 @@ _TAIL = 900
 
 _EMOJI = "[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f\u200d]"
 _END = rf"(?:\s*{_EMOJI}+)?[*_]{{0,3}}[!.。！…~]+[*_]{{0,3}}(?:\s*{_EMOJI}+)*|\s*{_EMOJI}+"
-_LEAD = r"\s*[*_#>\"“„«]{0,4}\s*"
+_LEAD = rf"\s*(?:{_EMOJI}{{1,4}}\s*)?[*_#>\"“„«]{{0,4}}\s*(?:{_EMOJI}{{1,4}}\s*)?"
 _NOT_ENGLISH = re.compile(r"[^\W\d_]")
 _SENTENCE = re.compile(r"(?<=[.!?…。！？])[\"'”’*_)]*\s+")
 
@@ -67,7 +67,7 @@ class _Manner:
         between = rf"(?:{openers}[\s,!.–—-]+)?(?:(?:and|so|then|well|now|und|et|y|e)\s+)?"
         #: "Sure, here is a description:" and what follows on the same line.
         self.announcement = re.compile(
-            rf"{_LEAD}{between}(?:{told}|{foreign})[^.!?:：\n]{{0,160}}[*_]{{0,3}}[:：][*_]{{0,3}}\s*",
+            rf"{_LEAD}{between}(?:{told}|{foreign})[^.!?:：\n]{{0,160}}[*_]{{0,3}}[:：][*_]{{0,3}}(?:\s*{_EMOJI}+)?\s*",
             _FLAGS,
         )
         self.announces = re.compile(rf"(?:{told}|(?<!\w){foreign}(?!\w))", _FLAGS)
@@ -77,7 +77,8 @@ class _Manner:
             _FLAGS,
         )
         self.label_line = re.compile(
-            rf"\s*(?:#{{1,6}}\s*|[*_]{{1,3}}){label}[*_]{{0,3}}\s*(?:\n|\Z)", _FLAGS
+            rf"\s*(?:#{{1,6}}\s*|[*_]{{1,3}})(?:{_EMOJI}{{1,4}}\s*)?{label}[*_]{{0,3}}\s*(?:\n|\Z)",
+            _FLAGS,
         )
         #: "The noun that completes it is", "I'd say", before one word or option.
         self.stating = re.compile(
@@ -93,7 +94,7 @@ class _Manner:
             _FLAGS,
         )
         self.things = re.compile(rf"\b{things}\b", _FLAGS)
-        self.afterword = re.compile(rf"[\s*_>(\[\"-]*{_either(phrases.afterwords)}", _FLAGS)
+        self.afterword = re.compile(rf"[\s*_>(\[\"—–-]*{_either(phrases.afterwords)}", _FLAGS)
 
 
 _FLAGS = re.IGNORECASE
@@ -109,6 +110,29 @@ def _either(patterns: Sequence[str]) -> str:
 @cache
 def _manner() -> _Manner:
     return _Manner()
+
+
+_ECHOED = re.compile(
+    r"[\s*_]*(?:q|question|prompt)[*_]{0,3}\s?[:：][^\n]{1,400}\n\s*[*_]{0,3}(?:a|answer|response)"
+    r"[*_]{0,3}\s?[:：][*_]{0,3}\s*",
+    _FLAGS,
+)
+"""The question repeated: "Q: … A: "."""
+
+_DIRECTION = re.compile(r"[*_]{0,3}(?:\[[^\[\]\n]{1,80}\]|\*[^*\n]{1,80}\*)[*_]{0,3}[ \t]*\n\s*")
+"""A stage direction on a line of its own: "*[clears throat]*"."""
+
+_VERDICT_LINE = re.compile(
+    r"\n[ \t]*[#>*_ -]{0,6}(?:so,? |therefore,? )?(?:(?:the|my) )?(?:(?:final|correct) )?"
+    r"(?:answer|verdict|conclusion|response|choice)[*_]{0,3}\s?[:：]\s?(?=[^\n]{1,60}\Z)",
+    _FLAGS,
+)
+
+
+def last_labelled(text: str) -> int:
+    """Say where the answer stands if the last line alone gives it: "Final answer: No"; else 0."""
+    found = _VERDICT_LINE.search(text, max(0, len(text.rstrip()) - 120))
+    return found.end() if found else 0
 
 
 _UNABLE = re.compile(
@@ -134,6 +158,13 @@ def preamble_end(text: str, kind: ExpectationKind) -> int:
         colon announces the rest.
     """
     head, manner = text[:_HEAD], _manner()
+    if kind in ("continuation", "word", "option", "sentence"):
+        echoed = _ECHOED.match(head)
+        if echoed and _goes_on(text, echoed.end()):
+            return echoed.end()
+    direction = _DIRECTION.match(head) if kind in ("continuation", "story", "article") else None
+    if direction and _goes_on(text, direction.end()):
+        return direction.end()
     for pattern in (manner.label_line, manner.label, manner.announcement):
         found = pattern.match(head)
         if found and _goes_on(text, found.end()) and not _UNABLE.search(found[0]):
@@ -195,13 +226,17 @@ def _goes_on(text: str, place: int) -> bool:
     return re.search(r"\w", text[place : place + 2_000]) is not None
 
 
-_RULE = re.compile(r"\n\s*(?:-{3,}|\*{3,}|_{3,}|={3,}|\* \* \*|— — —)\s*(?:\n|\Z)")
+_RULE = re.compile(r"\n\s*(?:-{3,}|\*{3,}|_{3,}|={3,}|#{3,}|~{3,}|\* \* \*|— — —)\s*(?:\n|\Z)")
+_HASHTAGS = re.compile(r"[ \t]*(?:#\w{2,40}[ \t]*){2,}\Z")
+_MADE_UP_TURN = re.compile(r"\n\s*[*_]{0,2}(?:user|human)[*_]{0,2}[:：]", re.IGNORECASE)
+"""Where an assistant goes on with what the user might say next."""
+
 _BRACKETED = re.compile(
     r"\n\s*[(\[*_]{1,3}(?:note|please note|disclaimer|word count|explanation)\b", re.IGNORECASE
 )
 
 
-def afterword_start(text: str) -> int:
+def afterword_start(text: str, kind: ExpectationKind) -> int:
     """Say where an answer ends: the length of the text where nothing stands behind it.
 
     One layer is found at a time: the last paragraph or line, or the last sentence of it, where it
@@ -212,9 +247,15 @@ def afterword_start(text: str) -> int:
     ----------
     text
         What is left of the reply.
+    kind
+        What is expected: in an article or a story people may speak in turns.
     """
     end = len(text.rstrip())
     text = text[:end]
+    if kind not in ("article", "story", "json"):
+        turn = _MADE_UP_TURN.search(text)
+        if turn and text[: turn.start()].strip():
+            return turn.start()
     first = max(0, end - _TAIL)
     manner = _manner()
     for rule in list(_RULE.finditer(text, first))[-1:]:
@@ -222,7 +263,8 @@ def afterword_start(text: str) -> int:
         if text[: rule.start()].strip() and (not behind.strip() or manner.afterword.match(behind)):
             return rule.start()
     line = text.rfind("\n", first) + 1
-    if line > 0 and text[:line].strip() and manner.afterword.match(text, line):
+    speaks = manner.afterword.match(text, line) or _HASHTAGS.match(text, line)
+    if line > 0 and text[:line].strip() and speaks:
         return line
     # A paragraph that begins so, however many lines it has.
     paragraph = text.rfind("\n\n", first)

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 _FENCE = re.compile(
-    r"(?:^|\n)[ \t]*(`{3,}|~{3,})[ \t]*([\w+-]*)[ \t]*\n(.*?)"
+    r"(?:^|\n)[ \t]*(`{3,}|~{3,})[ \t]*([^`\n]{0,80})\n(.*?)"
     r"(?:\n[ \t]*\1[ \t]*(?=\n|\Z)|\Z)",
     re.DOTALL,
 )
@@ -27,6 +27,14 @@ _BLOCK_QUOTE = re.compile(r"^[ \t]{0,3}>[ \t]?", re.MULTILINE)
 _LIST_MARK = re.compile(r"^[ \t]*(?:[-*•–‣▪]|\(?\d{1,3}[.):])[ \t]+")
 _HTML = re.compile(r"</?(?:p|br|b|i|em|strong|div|span|blockquote|q|u|h[1-6]|ul|ol|li)\s*/?>",
                    re.IGNORECASE)  # fmt: skip
+_JSON_BEGINS = re.compile(r"[{\[]")
+_COMMENT = re.compile(r"\A<!--[^\n]{0,400}?-->\s*")
+_CELL = re.compile(r"[ \t]*\|[ \t]*([^|\n]*?)[ \t]*\|[ \t]*")
+_POINTER = re.compile(
+    r"\A(?:(?:[→⇒➜➡▶►✓✔✅☑•]|[\U0001f300-\U0001faff]|[-=]>)\ufe0f?\s*)+|"
+    r"\A[^\n]{1,80}::[^\n:]{1,60}:\s*"
+)
+_PARAGRAPHS = re.compile(r"</p\s{0,4}>\s{0,4}<p(?:\s[^<>]{0,80})?>", re.IGNORECASE)
 _QUOTES = {
     '"': '"', "'": "'", "“": "”", "”": "”", "„": "“", "‘": "’", "«": "»", "»": "«", "‹": "›",
     "「": "」", "『": "』",
@@ -66,6 +74,23 @@ def tagged(text: str) -> tuple[str, str, str] | None:
         return parts
     boxed = list(_BOXED.finditer(text))
     return (text[: boxed[-1].start()], boxed[-1][1], text[boxed[-1].end() :]) if boxed else None
+
+
+def json_parted(text: str) -> tuple[str, str, str] | None:
+    """Part a text into before, inside and behind the JSON document that makes up most of it."""
+    begin = _JSON_BEGINS.search(text)
+    if begin is None:
+        return None
+    try:
+        _, end = json.JSONDecoder(strict=False).raw_decode(text, begin.start())
+    except (ValueError, RecursionError):
+        return None
+    before, behind = text[: begin.start()].strip(), text[end:].strip()
+    if not (before or behind) or len(before) + len(behind) > max(300, end - begin.start()):
+        return None
+    if behind[:1] in tuple("{[]},:") and behind:
+        return None  # one of several documents, or a document that was not read to its end
+    return before, text[begin.start() : end], behind
 
 
 def from_json(text: str, *, many: bool = False) -> str | None:
@@ -122,7 +147,7 @@ def _lines(found: Any) -> str | None:
 
 def plain_text(text: str) -> str:
     """Take off emphasis, headings, block quotes, inline code and simple HTML; the words stay."""
-    text = _HTML.sub("", text)
+    text = _HTML.sub("", _PARAGRAPHS.sub("\n\n", text))
     text = _HEADING.sub(r"\1", text)
     text = _BLOCK_QUOTE.sub("", text)
     for _ in range(3):  # bold within italics
@@ -131,6 +156,22 @@ def plain_text(text: str) -> str:
             break
         text = bare
     return _CODE.sub(r"\1", _STRUCK.sub(r"\1", text))
+
+
+def without_comment(text: str) -> str:
+    """Take off a comment of HTML at the beginning."""
+    return _COMMENT.sub("", text)
+
+
+def without_pointer(text: str) -> str:
+    """Take off what points at one word: an arrow, a tick, brackets, a table, `a : b ::`."""
+    rows = [_CELL.fullmatch(line) for line in text.splitlines() if line.strip()]
+    if len(rows) > 1 and rows[-1] and all(rows):
+        text = rows[-1][1]
+    bare = _POINTER.sub("", text.strip())
+    if (bare[:1], bare[-1:]) in (("(", ")"), ("[", "]")) and not re.search(r"[()\[\]]", bare[1:-1]):
+        bare = bare[1:-1].strip()
+    return bare
 
 
 def without_list_mark(text: str) -> str:

@@ -10,17 +10,20 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from slant.readings.manner import afterword_start, preamble_end
+from slant.readings.manner import afterword_start, last_labelled, preamble_end
 from slant.readings.markup import (
     fenced,
     from_json,
+    json_parted,
     plain_text,
     tagged,
+    without_comment,
     without_ellipsis,
     without_list_mark,
+    without_pointer,
     without_quotes,
 )
-from slant.readings.starts import without_start
+from slant.readings.starts import start_repeated, without_start
 from slant.readings.thought import part_thought
 
 if TYPE_CHECKING:
@@ -36,6 +39,9 @@ _SHORT = frozenset({"continuation", "word", "option", "sentence"})
 """What one quotation mark or list mark around the whole is never part of."""
 
 _RULE = re.compile(r"\A(?:-{3,}|\*{3,}|_{3,}|={3,})[ \t]*\n\s*")
+
+_UNSEEN = re.compile("[\u200b\u2060\ufeff\u200e\u200f]")
+"""Signs without width that no word needs; those that join letters or emoji stay."""
 
 CUT_THOUGHT = "the model was still thinking when it was cut off: raise the limit on tokens"
 ONLY_THOUGHT = "the model thought, and gave no answer"
@@ -91,7 +97,7 @@ def read(reply: str, expects: Expectation, *, thought: str = "") -> Reading:
 def _answer(text: str, expects: Expectation, thought: str) -> Reading:
     before: list[str] = []
     behind: list[str] = []
-    text = text.strip()
+    text = _UNSEEN.sub("", text).strip()
     for _ in range(_LAYERS):
         bare = _one_layer(text, expects, before, behind)
         if bare == text:
@@ -120,18 +126,30 @@ def _one_layer(text: str, expects: Expectation, before: list[str], behind: list[
     ruled = _RULE.match(text)
     if ruled:
         return text[ruled.end() :]
-    begin = preamble_end(text, expects.kind)
+    begin = preamble_end(text, expects.kind) or start_repeated(text, expects.starts)
     if begin:
         _note(text[:begin], before)
         return text[begin:].strip()
-    end = afterword_start(text)
+    end = afterword_start(text, expects.kind)
     if end < len(text.rstrip()):
         _note(text[end:], behind)
         return text[:end].strip()
     if expects.kind == "json":
-        return text
+        document = json_parted(text)
+        if document is None:
+            return text
+        _note(document[0], before)
+        _note(document[2], behind)
+        return document[1]
+    if expects.kind in ("word", "option"):
+        last = last_labelled(text)
+        if last:
+            _note(text[:last], before)
+            return text[last:].strip(" \n*_")
     if expects.kind != "list":
-        text = plain_text(text).strip()
+        text = plain_text(without_comment(text)).strip()
+    if expects.kind in ("word", "option"):
+        text = without_pointer(text)
     if expects.kind in _SHORT:
         text = without_ellipsis(without_list_mark(text)).strip()
     if expects.kind != "list":

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _WORD = re.compile(r"\w+(?:['’]\w+)*", re.UNICODE)
 _GAP = r"[\W_]{0,6}"
 _AFTER = r"(?!\w)[ \t]*[\"”’*_`]{0,4}[ \t]*(?:\.{2,}|…|[,:–—-](?!\w))?[\"”’*_`]{0,3}\s*"
 _LEAD = r"\A[\s\"“„«'‘*_>`#.…-]{0,8}"
+_LINE = re.compile(r"\n+")
+_HEAD = 2_000
+"""Characters in which a repeated question is looked for."""
+_LINES = 20
 _FEWEST = 2
 _LONGEST = 400
 """Words of a question that an answer can be seen to repeat."""
@@ -44,6 +52,34 @@ def without_start(text: str, start: str) -> str:
             if part:
                 return _rest(text, part)
     return text
+
+
+def start_repeated(text: str, starts: Sequence[str]) -> int:
+    """Say where an answer repeats its beginning after having repeated what was asked.
+
+    Parameters
+    ----------
+    text
+        The answer.
+    starts
+        What it may repeat; together they make up the beginning.
+
+    Returns
+    -------
+    int
+        Where the beginning is repeated: at the head of a line, behind whole sentences; else 0.
+    """
+    words = tuple(_WORD.findall(" ".join(starts)))
+    if not _FEWEST < len(words) <= _LONGEST:
+        return 0
+    for line in list(_LINE.finditer(text[:_HEAD]))[:_LINES]:
+        before = text[: line.start()]
+        if not before[:1].isupper() or before.rstrip('*_"”’) ')[-1:] not in (".", ":", "!", "?"):
+            continue
+        found = _pattern(words, "").match(text[line.end() : line.end() + _HEAD])
+        if found and re.search(r"\w", text[line.end() + found.end() :][:_HEAD]):
+            return line.end()
+    return 0
 
 
 def _rest(text: str, start: re.Match[str]) -> str:

@@ -7,16 +7,17 @@ from dataclasses import dataclass
 
 _NAMES = (
     "think|thinking|thought|thoughts|reasoning|reason|reflection|scratchpad|analysis|"
-    "seed:think|internal_monologue|inner_monologue|chain_of_thought|cot"
+    "seed:think|rationale|deliberation|plan|planning|monologue|internal_monologue|inner_monologue|chain_of_thought|cot"
 )
 _OPEN = re.compile(
-    rf"<\s*(?:{_NAMES})(?:\s[^<>]{{0,80}})?>|\[(?:think|thinking)\]|◁think▷|"
-    r"<\|begin_of_thought\|>|<\|(?:start_)?think(?:ing)?\|>|<unused94>(?:thought)?",
+    rf"<\s*(?:{_NAMES})(?:\s[^<>]{{0,80}})?>|\[(?:think|thinking|thought|reasoning|analysis)\]|◁think▷|"
+    r"<\|begin_of_thought\|>|<\|(?:start_)?think(?:ing)?\|>|<\|channel>(?:thought|analysis)\b|"
+    r"<unused94>(?:thought)?",
     re.IGNORECASE,
 )
 _CLOSE = re.compile(
-    rf"<\s*/\s*(?:{_NAMES})\s*>|\[/(?:think|thinking)\]|◁/think▷|"
-    r"<\|end_of_thought\|>|<\|(?:end_think(?:ing)?|/think(?:ing)?)\|>|<unused95>",
+    rf"<\s*/\s*(?:{_NAMES})\s*>|\[/(?:think|thinking|thought|reasoning|analysis)\]|◁/think▷|"
+    r"<\|end_of_thought\|>|<\|(?:end_think(?:ing)?|/think(?:ing)?)\|>|<channel\|>|<unused95>",
     re.IGNORECASE,
 )
 _CHANNEL = re.compile(
@@ -26,14 +27,22 @@ _CHANNEL = re.compile(
 )
 _CHANNEL_BARE = re.compile(r"^\s*(?:assistant)?(analysis|commentary)(?=[A-Z\s])(.*?)assistantfinal",
                            re.DOTALL)  # fmt: skip
+_HEADER = r"(?:assistant\b[ \t]{0,4}(?:<\|end_header_id\|>)?)?"
 _CONTROL = re.compile(
-    r"<\|(?:end|return|start|im_end|im_start|eot_id|endoftext|end_of_solution|begin_of_solution|"
-    r"message|channel|assistant|user|system|end_of_text|begin_of_text)\|>(?:assistant\b)?|"
-    r"</?s>|<end_of_turn>|<start_of_turn>(?:model\b)?",
+    rf"<(?:\|[a-z_/][\w/ -]{{0,40}}\||｜[^<>｜\n]{{1,40}}｜)>{_HEADER}|"
+    r"</?s>|<end_of_turn>|<start_of_turn>(?:model\b)?|\[/?INST\]",
     re.IGNORECASE,
 )
+"""Signs of a chat's template: `<|im_end|>`, `<｜end▁of▁sentence｜>` and what else stands so."""
+
+_TURN_END = re.compile(
+    r"<\|(?:im_end|eot_id|end|return|endoftext|end_of_text|end_of_turn|eom_id|user)\|>|"
+    r"<｜end▁of▁sentence｜>|</s>|<end_of_turn>|\[INST\]",
+    re.IGNORECASE,
+)
+"""Where an assistant's turn ends; what is written after it, it made up."""
 _MARK = r"[ \t]{0,8}(?:[#>*_-]{1,6}[ \t]{0,8})?"
-_LABEL_END = r"[*_]{0,3}[ \t]{0,8}[:：][ \t]{0,8}[*_]{0,3}"
+_LABEL_END = r"(?:[*_]{0,3}[ \t]{0,8}[:：][ \t]{0,8}[*_]{0,3}|[*_]{0,3}[ \t]{0,8}(?:\n|\Z))"
 _SAID_THOUGHT = re.compile(
     rf"\A{_MARK}(?:(?:my |the |step[- ]by[- ]step )?(?:reasoning|thinking|thoughts?|analysis|"
     rf"thought process|chain of thought|internal monologue)(?: process)?|"
@@ -51,6 +60,19 @@ _CONSOLE = re.compile(
     r"[ \t]{0,8}(?:\.\.\.|…) ?done thinking\.?[ \t]{0,8}(?:\n|\Z)",
     re.IGNORECASE | re.DOTALL,
 )
+_QUOTED = re.compile(
+    r"\A>[ \t]{0,4}[*_#]{0,4}[ \t]{0,4}[^\w\n]{0,4}(?:thinking|thoughts?|reasoning)\b"
+    r"[^\n]{0,200}\n(?:>[^\n]*(?:\n|\Z))*",
+    re.IGNORECASE,
+)
+"""A thought as a quoted block, as chat windows show it."""
+
+_FOLDED = re.compile(
+    r"\A<details[^<>\n]{0,80}>\s{0,4}<summary>[^<>\n]{0,20}(?:thought|thinking|reasoning)[^<>\n]{0,60}"
+    r"</summary>(.*?)</details>",
+    re.IGNORECASE | re.DOTALL,
+)
+"""A thought that a page folds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +113,18 @@ def part_thought(text: str) -> Parted:
         text, cut = _without_tags(text, thoughts)
     if not cut:
         text = _without_said(text, thoughts)
-    return Parted(_CONTROL.sub("", text), "\n\n".join(filter(None, thoughts)), cut)
+    text = _CONTROL.sub("", _own_turn(text))
+    return Parted(text, "\n\n".join(filter(None, thoughts)), cut)
+
+
+def _own_turn(text: str) -> str:
+    """Give what an assistant wrote before it went on with turns that are not its own."""
+    begin = 0
+    for end in _TURN_END.finditer(text):
+        if re.search(r"\w", _CONTROL.sub("", text[begin : end.start()])):
+            return text[: end.start()]
+        begin = end.start()
+    return text
 
 
 def _without_channels(text: str, thoughts: list[str]) -> tuple[str, bool]:
@@ -156,6 +189,10 @@ def _without_said(text: str, thoughts: list[str]) -> str:
     if console:
         thoughts.append(console[1].strip())
         return bare[console.end() :]
+    quoted = _QUOTED.match(bare) or _FOLDED.match(bare)
+    if quoted and re.search(r"\w", bare[quoted.end() :]):
+        thoughts.append(quoted[0].strip())
+        return bare[quoted.end() :]
     label = _SAID_THOUGHT.match(bare)
     answers = list(_SAID_ANSWER.finditer(bare, label.end())) if label else []
     if label is None or not answers:
