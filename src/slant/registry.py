@@ -164,6 +164,7 @@ MEASURES = Registry(
 MODELS = Registry(
     "model",
     {
+        "anthropic": "slant.models.anthropic:Anthropic",
         "embedded": "slant.models.embedded:Embedded",
         "hf": "slant.models.hf_causal:HFCausal",
         "hf-caption": "slant.models.hf_caption:HFCaption",

@@ -128,7 +128,7 @@ def faulty_server(seed: int) -> Iterator[tuple[Server, Faulty]]:
 
 def ask_all(server: Server, journal: Journal, count: int, concurrency: int) -> None:
     """Ask all questions once; what is answered already is not asked."""
-    spelling = f"{server.address}?concurrency={concurrency}&timeout=1&retries=3#tiny"
+    spelling = f"{server.address}?api=both&concurrency={concurrency}&timeout=1&retries=3#tiny"
 
     async def run() -> None:
         model = OpenAICompatible(parse_spelling(spelling))

@@ -126,7 +126,8 @@ def fault(status: int, message: str = "broken", **error: Any) -> Reply:
 
 def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """Forget keys, addresses and proxies."""
-    for name in ("OPENAI_API_KEY", "SLANT_API_KEY", "OPENAI_BASE_URL", "OPENAI_ORG_ID"):
+    keys = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "SLANT_API_KEY")
+    for name in (*keys, "OPENAI_BASE_URL", "OPENAI_ORG_ID"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
 
@@ -143,7 +144,8 @@ def ask(spelling: str, *requests: Request, seed: int = 0, study: str = "s") -> l
 
 
 def one(server: Server, request: Request, options: str = "") -> Answer:
-    return ask(f"{server.address}?retries=2&{options}#tiny".replace("&#", "#"), request)[0]
+    api = "" if "api=" in options else "api=both&"
+    return ask(f"{server.address}?{api}retries=2&{options}#tiny".replace("&#", "#"), request)[0]
 
 
 def saying(*replies: Reply) -> Script:

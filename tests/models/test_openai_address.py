@@ -92,7 +92,7 @@ def test_openais_key_and_account_go_to_no_other_server(
     monkeypatch.setenv("OPENAI_PROJECT_ID", KEY)
     monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", f"Authorization: Bearer {KEY}")
     server = serve(saying(chat("x")))
-    ask(server.address, Generate(QUESTION))
+    ask(f"{server.address}?api=chat", Generate(QUESTION))
     monkeypatch.setenv("SLANT_API_KEY", "another")
     ask(server.address, Generate(QUESTION))
     seen = [*server.greetings, *server.asked]
@@ -116,10 +116,10 @@ def test_what_it_is_and_can(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (remote.name, remote.price, remote.concurrency) == ("gpt-4o", None, 3)
     assert remote.abilities == {"chat", "see", "choose"}
     assert remote.fingerprint()["server"] == "https://api.openai.com/v1"
-    local = OpenAICompatible(parse_spelling("http://localhost:11434/v1/?price=1,2#llama3:8b"))
+    local = OpenAICompatible(parse_spelling("http://localhost:1/v1/?api=both&price=1,2#llama3:8b"))
     assert (local.name, local.price, local.concurrency) == ("llama3:8b", (1.0, 2.0), 16)
     assert local.abilities == {"raw", "chat", "see", "choose"}
-    assert local.fingerprint()["server"] == "http://localhost:11434/v1"
+    assert local.fingerprint()["server"] == "http://localhost:1/v1"
     assert OpenAICompatible(parse_spelling("http://h/v1?api=completions#m")).price is None
     free = OpenAICompatible(parse_spelling("http://h/v1?price=free#m"))
     assert free.price == (0.0, 0.0)

@@ -37,7 +37,9 @@ def in_chat(top: Any, content: str = "Yes") -> Reply:
     return reply
 
 
-def served(script: Script, *requests: Choose, options: str = "") -> tuple[list[Answer], Server]:
+def served(
+    script: Script, *requests: Choose, options: str = "?api=both"
+) -> tuple[list[Answer], Server]:
     with Server(script).running() as server:
         return ask(f"{server.address}{options}#tiny", *requests), server
 
@@ -46,7 +48,7 @@ def test_chat_gives_a_log_probability_for_every_option() -> None:
     top = [("Yes", -0.3), (" no", -2.0), ("yes", -3.0), ("Maybe", -4.0)]
     (answer,), server = served(saying(in_chat(top)), Choose(QUESTION, YES_NO))
     assert answer.outcome == "answered"
-    assert answer.text is None
+    assert answer.text == "Yes"
     yes, no = answer.logprobs or ()
     assert yes == pytest.approx(math.log(math.exp(-0.3) + math.exp(-3.0)))
     assert no == pytest.approx(-2.0)
@@ -54,7 +56,7 @@ def test_chat_gives_a_log_probability_for_every_option() -> None:
     asked = server.asked[0]
     assert asked.path == "/v1/chat/completions"
     assert (asked.body["logprobs"], asked.body["top_logprobs"]) == (True, 20)
-    assert (asked.body["temperature"], asked.body["max_tokens"]) == (0.0, 8)
+    assert (asked.body["temperature"], asked.body["max_tokens"]) == (0.0, 48)
 
 
 @pytest.mark.parametrize(

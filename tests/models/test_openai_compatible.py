@@ -78,8 +78,8 @@ def test_raw_text_goes_to_the_completions_endpoint(serve: Serve) -> None:
 def test_seed_depends_on_item_and_run_alone(serve: Serve) -> None:
     server = serve(saying(chat("x")))
     for seed in (1, 1, 2):
-        ask(f"{server.address}#tiny", Generate(QUESTION), seed=seed)
-    ask(f"{server.address}#tiny", Generate(QUESTION), seed=1, study="other")
+        ask(f"{server.address}?api=both#tiny", Generate(QUESTION), seed=seed)
+    ask(f"{server.address}?api=both#tiny", Generate(QUESTION), seed=1, study="other")
     first, again, other_run, other_item = (asked.body["seed"] for asked in server.asked)
     assert first == again
     assert len({first, other_run, other_item}) == 3
@@ -98,7 +98,9 @@ def test_answers_keep_the_order_of_the_items_and_are_asked_in_parallel(serve: Se
         return completion(f"reply {number}")
 
     server = serve(last_first)
-    answers = ask(f"{server.address}#tiny", *(Generate(str(number)) for number in range(8)))
+    answers = ask(
+        f"{server.address}?api=both#tiny", *(Generate(str(number)) for number in range(8))
+    )
     assert [answer.text for answer in answers] == [f"reply {number}" for number in range(8)]
     assert len(server.greetings) == 1
 
@@ -163,7 +165,9 @@ def test_a_slow_server_gives_an_error(serve: Serve) -> None:
         over.wait(PATIENCE)
         return chat("late")
 
-    answer = ask(f"{serve(wait).address}?timeout=0.5&retries=0#tiny", Generate(QUESTION))[0]
+    answer = ask(f"{serve(wait).address}?api=both&timeout=0.5&retries=0#tiny", Generate(QUESTION))[
+        0
+    ]
     over.set()
     assert answer == Answer("error", reason="no reply within 0.5 s, asked 1 times")
 
@@ -174,7 +178,7 @@ def test_a_dropped_connection_gives_an_error(serve: Serve) -> None:
 
     server = serve(drop)
     server._http.handle_error = lambda *_: None  # type: ignore[method-assign]
-    answer = ask(f"{server.address}?retries=0#tiny", Generate(QUESTION))[0]
+    answer = ask(f"{server.address}?api=both&retries=0#tiny", Generate(QUESTION))[0]
     assert (answer.outcome, answer.reason) == (
         "error",
         f"the connection to {server.address} failed",
@@ -219,7 +223,7 @@ def test_parameters_that_a_model_refuses_are_left_out_from_then_on(
     items = [Item("s", Generate(QUESTION, Sampling(max_tokens=number))) for number in (5, 6)]
 
     async def run() -> list[Answer]:
-        model = OpenAICompatible(parse_spelling(f"{server.address}#tiny"))
+        model = OpenAICompatible(parse_spelling(f"{server.address}?api=both#tiny"))
         answers = [(await model.answer([item], 0))[0] for item in items]
         await model.close()
         return answers
@@ -268,7 +272,7 @@ def test_requests_it_cannot_put(serve: Serve) -> None:
     server = serve(saying(completion("x")))
     address = f"{server.address}?api=completions#tiny"
     answers = ask(address, Likelihood("t"), Generate(QUESTION), Generate("half \ud83d"))
-    reasons = ["no likelihood of a text", "need the option api=chat", "half a character"]
+    reasons = ["without likelihood=", "need the option api=chat", "half a character"]
     for answer, reason in zip(answers, reasons, strict=True):
         assert answer.outcome == "error"
         assert reason in (answer.reason or "")

@@ -204,7 +204,7 @@ def test_pictures_are_captioned_by_a_vision_model_and_shown(
     clean_environment(monkeypatch)
     suite = write_suite(pictures, captions="pictures.csv", samples=2)
     with Server(vision).running() as server:
-        run = slant.audit(suite, f"{server.address}#tiny", out=pictures / "run")
+        run = slant.audit(suite, f"{server.address}?api=chat#tiny", out=pictures / "run")
         asked = len(server.asked)
         assert asked == 4 + 4  # pictures; then two captions, twice each
         again = slant.resume(run.directory)
@@ -257,7 +257,7 @@ def test_a_picture_that_gets_no_caption_gets_no_story(
 
     suite = write_suite(pictures, captions="pictures.csv", samples=1)
     with Server(blind).running() as server:
-        run = slant.audit(suite, f"{server.address}#tiny", out=pictures / "run")
+        run = slant.audit(suite, f"{server.address}?api=chat#tiny", out=pictures / "run")
     notes = run.sections()[0].analysis.notes
     assert any("2 of 4 pictures got no caption" in note for note in notes)
 

@@ -16,7 +16,7 @@ import polars as pl
 from slant.engine.budget import Budget
 from slant.engine.cache import AnswerCache
 from slant.engine.conclude import conclude
-from slant.engine.environment import difference, short_hash, write_environment
+from slant.engine.environment import MEANWHILE, difference, short_hash, write_environment
 from slant.engine.executor import Executor, interruptible
 from slant.engine.progress_file import WrittenProgress
 from slant.engine.run_journal import open_journal
@@ -24,6 +24,8 @@ from slant.engine.shard import Shard
 from slant.engine.suite import plan_study
 from slant.engine.tables import export
 from slant.errors import InputError, InterruptedRunError, SlantError
+from slant.models.effective import Effective
+from slant.readings.read import CUT_THOUGHT
 from slant.studies.study import Circumstances
 
 if TYPE_CHECKING:
@@ -104,14 +106,16 @@ async def _ask_all(
             resources.push_async_callback(model.close)
             fingerprint = dict(model.fingerprint())
             _same_model(journal, model, fingerprint)
+            before = run.environment.get("models", {}).get(model.name, {})
             described[model.name] = {
                 "abilities": sorted(model.abilities),
                 "fingerprint": fingerprint,
+                **{name: before[name] for name in MEANWHILE if name in before},
             }
             write_environment(run, described)
             run.log("model ready", model=model.name)
             price = model.price or (0.0, 0.0)
-            budget = Budget(price, config.max_cost)
+            budget = Budget(price, config.max_cost, thought_tokens=model.thought_tokens)
             budget.spent = budget.cost(*journal.tokens(model.name))
             answers = resources.enter_context(_cache(fingerprint)) if cache else None
             executor = Executor(
@@ -138,17 +142,34 @@ async def _ask_all(
                 plan_study(planned.use, planned.settings).for_model(circumstances)
                 for planned in config.study
             ]
-            with interruptible(executor.interrupt, lambda: _abandon(run)):
-                for study in studies:
-                    whole &= await executor.ask(study)
-                    run.log("asked", model=model.name, study=study.label, spent=budget.spent)
+            try:
+                with interruptible(executor.interrupt, lambda: _abandon(run)):
+                    for study in studies:
+                        whole &= await executor.ask(study)
+                        run.log("asked", model=model.name, study=study.label, spent=budget.spent)
+            finally:
+                described[model.name] |= _meanwhile(model, journal, before)
+                write_environment(run, described)
             if tempo := model.tempo():
                 progress.note(f"{model.name}: {tempo}")
                 run.log("tempo", model=model.name, said=tempo)
-            if remarks := model.remarks():
-                described[model.name]["remarks"] = remarks
-                write_environment(run, described)
+            for remark in described[model.name].get("remarks", ()):
+                progress.note(f"{model.name}: {remark}")
     return whole
+
+
+def _meanwhile(model: Model, journal: Journal, before: Mapping[str, Any]) -> dict[str, Any]:
+    """Say what turned out while a model answered, in this process and in those before it."""
+    effective = Effective.from_plain(before.get("effective")).joined(model.effective())
+    remarks = [*model.remarks(), *effective.remarks()]
+    if cut := journal.count_reason(model.name, CUT_THOUGHT):
+        answers = "answer was" if cut == 1 else "answers were"
+        remarks.append(
+            f"{cut:,} {answers} cut off in the model's thought, so that nothing can be read: give "
+            "thoughts more room (the model's option thinking=N, or max_tokens of the study)"
+        )
+    said = {"remarks": remarks, "effective": effective.plain()}
+    return {name: value for name, value in said.items() if value}
 
 
 def in_event_loop(coroutine: Coroutine[Any, Any, bool]) -> bool:

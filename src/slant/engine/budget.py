@@ -15,6 +15,10 @@ _CHARACTERS_PER_TOKEN = 3
 """English runs at about four characters a token; three keeps the estimate on the safe side."""
 
 
+_CHOICE = 48
+"""Tokens that an option's name, behind a preamble, takes at most."""
+
+
 class Budget:
     """Keeps count of US dollars, so that a run stops before it spends more than allowed.
 
@@ -26,10 +30,19 @@ class Budget:
         The most that may be spent; `None` for no limit.
     spent
         What an earlier part of the same run has spent.
+    thought_tokens
+        How many tokens a thought may take, beside those of the answer.
     """
 
-    def __init__(self, price: tuple[float, float], limit: float | None, spent: float = 0.0):
-        self._price, self._limit = price, limit
+    def __init__(
+        self,
+        price: tuple[float, float],
+        limit: float | None,
+        spent: float = 0.0,
+        *,
+        thought_tokens: int = 0,
+    ):
+        self._price, self._limit, self._thought = price, limit, thought_tokens
         self.spent, self._reserved = spent, 0.0
 
     def cost(self, prompt_tokens: float, completion_tokens: float) -> float:
@@ -38,7 +51,7 @@ class Budget:
 
     def reserve(self, items: Iterable[Item]) -> float | None:
         """Set aside what answering items may cost at most; `None` if that breaks the limit."""
-        worst = sum(self.cost(*_worst_case(item.request)) for item in items)
+        worst = sum(self.cost(*self._worst_case(item.request)) for item in items)
         if self._limit is not None and self.spent + self._reserved + worst > self._limit:
             return None
         self._reserved += worst
@@ -50,14 +63,18 @@ class Budget:
         for item, answer in answers:
             if answer.outcome == "error" and answer.prompt_tokens is None:
                 continue
-            prompt, completion = _worst_case(item.request)
+            prompt, completion = self._worst_case(item.request)
             self.spent += self.cost(
                 prompt if answer.prompt_tokens is None else answer.prompt_tokens,
                 completion if answer.completion_tokens is None else answer.completion_tokens,
             )
 
+    def _worst_case(self, request: Request) -> tuple[int, int]:
+        prompt, completion = _without_thought(request)
+        return prompt, completion + (0 if isinstance(request, Likelihood) else self._thought)
 
-def _worst_case(request: Request) -> tuple[int, int]:
+
+def _without_thought(request: Request) -> tuple[int, int]:
     if isinstance(request, Likelihood):
         return len(request.text + (request.source or "")) // _CHARACTERS_PER_TOKEN + 1, 1
     prompt = request.prompt
@@ -68,4 +85,4 @@ def _worst_case(request: Request) -> tuple[int, int]:
     if isinstance(request, Generate):
         return tokens, request.sampling.max_tokens
     assert isinstance(request, Choose)  # noqa: S101 - the only kind left; for the type checker
-    return tokens, 8
+    return tokens, _CHOICE

@@ -10,6 +10,7 @@ from slant.engine.environment import short_hash
 from slant.engine.suite import plan_study
 from slant.engine.tables import SCORES, drafted
 from slant.errors import InputError
+from slant.models.effective import Effective
 from slant.registry import allow
 from slant.studies.section import Section
 from slant.studies.signature import COMMON
@@ -124,6 +125,7 @@ def remembered_studies(run: Run) -> list[Study]:
                 config.seed,
                 short_hash(model["fingerprint"]),
                 model["fingerprint"],
+                Effective.from_plain(model.get("effective")).instead(),
             ),
         )
         for name, model in models.items()

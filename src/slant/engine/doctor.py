@@ -16,7 +16,6 @@ from slant.models.embedded_files import embedded_folder
 
 _EXTRAS = {
     "local": ("torch", "transformers", "gguf", "accelerate"),
-    "anthropic": ("anthropic",),
     "text": ("spacy",),
     "scorers": ("textblob", "vaderSentiment", "profanity_check"),
     "names": ("faker", "anyascii"),

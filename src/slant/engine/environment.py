@@ -23,6 +23,10 @@ _PACKAGES = (
 )  # fmt: skip
 
 
+MEANWHILE = ("remarks", "effective")
+"""What of a model's description turned out while it answered; the rest says what it is."""
+
+
 def describe_machine() -> dict[str, Any]:
     """Describe the machine and the versions of what slant stands on.
 

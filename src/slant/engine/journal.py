@@ -199,6 +199,12 @@ class Journal:
             prompt, completion = self._db.execute(query, (model,)).fetchone()
         return int(prompt), int(completion)
 
+    def count_reason(self, model: str, reason: str) -> int:
+        """Count the answers of a model that are none for this reason."""
+        query = "SELECT COUNT(*) FROM answers WHERE model = ? AND reason = ?"
+        with self._faults():
+            return int(self._db.execute(query, (model, reason)).fetchone()[0])
+
     def remember(self, key: str, value: str) -> str:
         """Store a fact unless it is known, and return what is stored."""
         with self._faults(), self._transaction():

@@ -19,6 +19,7 @@ from slant.engine.run_journal import open_journal
 from slant.engine.shard import Shard
 from slant.engine.tables import export
 from slant.errors import IncompleteError, InputError
+from slant.models.effective import Effective
 from slant.models.model import Model
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ def merge(directories: Sequence[str | Path], out: str | Path) -> Run:
                     f"{part.directory} asked another {name!r} than the shards before it: "
                     + difference(known["fingerprint"], model["fingerprint"])
                 )
+            models[name] = {**known, **_joined_meanwhile(known, model)}
     run = _joined(parts, models, Path(out))
     with run.locked():
         with closing(open_journal(run)) as journal:
@@ -78,6 +80,14 @@ def merge(directories: Sequence[str | Path], out: str | Path) -> Run:
             )
         conclude(run)
     return run
+
+
+def _joined_meanwhile(known: Mapping[str, Any], model: Mapping[str, Any]) -> dict[str, Any]:
+    """Join what turned out in two shards while a model answered."""
+    effective = [Effective.from_plain(each.get("effective")) for each in (known, model)]
+    remarks = dict.fromkeys([*known.get("remarks", ()), *model.get("remarks", ())])
+    said = {"remarks": list(remarks), "effective": effective[0].joined(effective[1]).plain()}
+    return {name: value for name, value in said.items() if value}
 
 
 def _joined(parts: Sequence[Run], models: Mapping[str, dict[str, Any]], out: Path) -> Run:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
+from slant.models.effective import Effective
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -23,7 +25,7 @@ class Model(ABC):
     name
         What the report calls it.
     abilities
-        What it can do; checked before anything is asked.
+        What it can do; checked before anything is asked. Reading it may ask a server.
     batch_size
         How many items one call of `answer` should be given.
     likelihood_batch_size
@@ -35,6 +37,8 @@ class Model(ABC):
         that runs here; `None` when it is not known, so that `--max-cost` cannot hold.
     restriction
         Why it can do less than it otherwise might, in words; empty where nothing keeps it.
+    thought_tokens
+        How many tokens a thought may take, beside those of the answer.
     """
 
     name: str
@@ -44,6 +48,7 @@ class Model(ABC):
     concurrency: int = 1
     price: tuple[float, float] | None = (0.0, 0.0)
     restriction: str = ""
+    thought_tokens: int = 0
 
     @abstractmethod
     def fingerprint(self) -> Mapping[str, str]:
@@ -65,6 +70,10 @@ class Model(ABC):
     def remarks(self) -> list[str]:
         """Say what turned out while answering that a reader of the results should know."""
         return []
+
+    def effective(self) -> Effective:
+        """Say which parameters were not really used, and who a server says has answered."""
+        return Effective()
 
     def tempo(self) -> str:
         """Say how fast the questions were taken, where the model held them up; else nothing."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from slant.engine.environment import short_hash
+from slant.engine.environment import MEANWHILE, short_hash
 from slant.report.glance import glance
 from slant.report.markdown import code, escaped
 from slant.report.visible import one_line
@@ -88,7 +88,7 @@ def _asked(sections: Sequence[Section], about: About) -> str:
 
 def _short(printed: Mapping[str, Any]) -> str:
     """Shorten a fingerprint as signatures do, which do not hold what turned out meanwhile."""
-    return short_hash({key: value for key, value in printed.items() if key != "remarks"})
+    return short_hash({key: value for key, value in printed.items() if key not in MEANWHILE})
 
 
 def _summed(seen: Glance) -> str:

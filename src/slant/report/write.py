@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from slant.engine.environment import MEANWHILE
 from slant.engine.run import Run, write_whole
 from slant.report.about import About
 from slant.report.across_models import across_models
@@ -96,5 +97,5 @@ def about(run: Run) -> About:
 
 def _described(model: Mapping[str, Any]) -> dict[str, Any]:
     """Give a model's fingerprint, and what turned out while it answered."""
-    remarks = model.get("remarks")
-    return {**model["fingerprint"], **({"remarks": remarks} if remarks else {})}
+    meanwhile = {name: model[name] for name in MEANWHILE if model.get(name)}
+    return {**model["fingerprint"], **meanwhile}

@@ -53,8 +53,10 @@ def signature(study: str, circumstances: Circumstances, **parameters: object) ->
         Of the run.
     parameters
         Anything else the number depends on, in the order in which it is to be read; what is
-        neither a text nor a number is written out.
+        neither a text nor a number is written out, and what the model would not take is replaced
+        by what was used.
     """
+    used = {name: circumstances.instead.get(name, value) for name, value in parameters.items()}
     return Signature(
         {
             "slant": __version__,
@@ -62,7 +64,7 @@ def signature(study: str, circumstances: Circumstances, **parameters: object) ->
             "method": circumstances.method,
             **{
                 name: value if isinstance(value, str | int | float) else str(value)
-                for name, value in parameters.items()
+                for name, value in used.items()
             },
             "seed": circumstances.seed,
             "model": f"{circumstances.model}@{circumstances.model_signature}",

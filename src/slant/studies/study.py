@@ -94,6 +94,8 @@ class Circumstances:
         What exactly answers, as the model says; empty as long as it has not been loaded.
     restriction
         Why the model can do less than it otherwise might, in words; for messages.
+    instead
+        What was really used in place of parameters that the model would not take.
     """
 
     model: str
@@ -103,6 +105,7 @@ class Circumstances:
     model_signature: str = ""
     fingerprint: Mapping[str, str] = field(default_factory=dict)
     restriction: str = ""
+    instead: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

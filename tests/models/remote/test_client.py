@@ -111,7 +111,7 @@ def test_a_reply_that_is_too_long_is_not_read_to_its_end(serve: Serve, times: in
     one(serve(saying(chat("warm"))), Generate(QUESTION))
     tracemalloc.start()
     try:
-        answer = ask(f"{server.address}?retries=0#tiny", Generate(QUESTION))[0]
+        answer = ask(f"{server.address}?api=both&retries=0#tiny", Generate(QUESTION))[0]
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -121,7 +121,7 @@ def test_a_reply_that_is_too_long_is_not_read_to_its_end(serve: Serve, times: in
 
 def test_a_failure_that_is_too_long_is_not_read_to_its_end_either(serve: Serve) -> None:
     reply = Reply(_bomb(50), 500, {"content-encoding": "gzip", "retry-after-ms": "1"})
-    answer = ask(f"{serve(saying(reply)).address}?retries=0#tiny", Generate(QUESTION))[0]
+    answer = ask(f"{serve(saying(reply)).address}?api=both&retries=0#tiny", Generate(QUESTION))[0]
     assert answer == Answer("error", reason="the reply is longer than 8 MiB")
 
 
@@ -142,7 +142,7 @@ def test_a_reply_drop_by_drop_is_not_waited_for_without_end(serve: Serve) -> Non
             time.sleep(0.01)
 
     server = serve(saying(Reply(b"", headers={"content-length": "1000000"}, write=drip)))
-    answer = ask(f"{server.address}?timeout=0.3&retries=0#tiny", Generate(QUESTION))[0]
+    answer = ask(f"{server.address}?api=both&timeout=0.3&retries=0#tiny", Generate(QUESTION))[0]
     assert answer == Answer("error", reason="no reply within 0.3 s, asked 1 times")
 
 
@@ -172,7 +172,7 @@ def test_cookies_are_not_kept(serve: Serve) -> None:
     reply = chat("yes")
     reply.headers = {"set-cookie": "a=b"}
     server = serve(saying(reply))
-    model = OpenAICompatible(parse_spelling(f"{server.address}#tiny"))
+    model = OpenAICompatible(parse_spelling(f"{server.address}?api=both#tiny"))
 
     async def twice() -> None:
         for sample in (1, 2):
@@ -205,7 +205,9 @@ def test_a_server_with_a_limit_loses_no_question_and_the_end_says_so(serve: Serv
             free.release()
 
     server = serve(limited)
-    model = OpenAICompatible(parse_spelling(f"{server.address}?concurrency=32&retries=0#tiny"))
+    model = OpenAICompatible(
+        parse_spelling(f"{server.address}?api=both&concurrency=32&retries=0#tiny")
+    )
     items = [Item("s", Generate(f"q{number}")) for number in range(60)]
 
     async def run() -> list[Answer]:

@@ -155,8 +155,10 @@ async def _ask(wanted: Wanted, study: Study, model: Model) -> AsyncGenerator[Eve
             items = rounds.send(_in_order(items, replies))
         except StopIteration:
             break
+    effective = model.effective()
+    study.circumstances = replace(study.circumstances, instead=effective.instead())
     findings = await asyncio.to_thread(_conclude, study, rows, scores) if rows else ()
-    yield Ended(findings, tuple(model.remarks()))
+    yield Ended(findings, (*model.remarks(), *effective.remarks()))
 
 
 def _columns(wanted: Wanted) -> tuple[Column, ...]:

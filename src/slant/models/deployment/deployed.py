@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from slant.models.deployment.deployment import Deployment
+    from slant.models.effective import Effective
     from slant.records import Ability, Answer, Item
 
 _IN_A_CHAT: frozenset[Ability] = frozenset({"chat", "see", "choose"})
@@ -39,7 +40,7 @@ class Deployed(Model):
         self.model, self.deployment = model, deployment
         self.name = "+".join([model.name, *deployment.marks])
         self.batch_size, self.price = model.batch_size, model.price
-        self.concurrency = model.concurrency
+        self.concurrency, self.thought_tokens = model.concurrency, model.thought_tokens
 
     @property
     def abilities(self) -> frozenset[Ability]:  # type: ignore[override] # some models must look
@@ -87,6 +88,10 @@ class Deployed(Model):
             "text was continued and no likelihood measured."
         )
         return [told, *self.model.remarks()]
+
+    def effective(self) -> Effective:
+        """Say what the model says."""
+        return self.model.effective()
 
     def tempo(self) -> str:
         """Say what the model says."""

@@ -2,54 +2,14 @@
 
 from __future__ import annotations
 
-import os
-from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit, urlunsplit
 
 from slant.errors import InputError
-from slant.models.remote.secret import Secret
+from slant.models.remote.address import NO_KEY, Address, read_key
 
 if TYPE_CHECKING:
     from slant.models.spelling import Spelling
-
-_NO_KEY = "none"
-"""What is sent to a server of one's own where no key is set: the client insists on one."""
-
-
-@dataclass(frozen=True)
-class Address:
-    """A server, the model wanted of it, and the key it gets.
-
-    Attributes
-    ----------
-    name
-        The model, as the server calls it; empty where the spelling names none.
-    base_url
-        Where the server is; `None` for OpenAI's own.
-    key
-        What the server gets to see; never shown to anyone else.
-    variable
-        The environment variable that holds the key.
-    withheld
-        Whether there is a key that this server does not get, since the user did not name it.
-    """
-
-    name: str
-    base_url: str | None
-    key: str = field(repr=False)
-    variable: str
-    withheld: bool = False
-
-    @cached_property
-    def secret(self) -> Secret | None:
-        """The key as something to hide; `None` where none is sent."""
-        return None if self.key == _NO_KEY else Secret(self.key)
-
-    def hide_key(self, message: str) -> str:
-        """Take the key out of a message."""
-        return message if self.secret is None else self.secret.hide(message)
 
 
 def read_address(spelling: Spelling) -> Address:
@@ -68,7 +28,7 @@ def read_address(spelling: Spelling) -> Address:
             raise InputError(
                 f"model {spelling.text!r} names no model: write for example openai:gpt-4o-mini"
             )
-        key = _key("OPENAI_API_KEY")
+        key = read_key("OPENAI_API_KEY")
         if not key:
             raise InputError(
                 f"model {spelling.text!r} needs a key: set the environment variable "
@@ -76,21 +36,9 @@ def read_address(spelling: Spelling) -> Address:
             )
         return Address(spelling.argument, None, key, "OPENAI_API_KEY")
     base_url, name = _url(spelling)
-    key = _key("SLANT_API_KEY")
+    key = read_key("SLANT_API_KEY")
     withheld = bool(key) and not spelling.own
-    return Address(
-        name, base_url, _NO_KEY if withheld else key or _NO_KEY, "SLANT_API_KEY", withheld
-    )
-
-
-def _key(variable: str) -> str:
-    key = os.environ.get(variable, "").strip()
-    if not (key.isascii() and key.isprintable()):
-        raise InputError(
-            f"the environment variable {variable} holds characters that cannot be part of a key: "
-            "set it again"
-        )
-    return key
+    return Address(name, base_url, NO_KEY if withheld else key or NO_KEY, "SLANT_API_KEY", withheld)
 
 
 def _url(spelling: Spelling) -> tuple[str, str]:

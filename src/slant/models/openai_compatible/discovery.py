@@ -1,27 +1,36 @@
-"""Finds out the name of a server's model, where the user gave none."""
+"""Finds out what the user did not say: the name of a server's model, and how it is asked."""
 
 from __future__ import annotations
 
 import asyncio
+import re
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import httpx2
 import openai
 
-from slant.errors import InputError
-from slant.models.openai_compatible.connection import (
+from slant.errors import InputError, SlantError
+from slant.models.remote.connection import (
+    NotServedError,
     is_unreachable,
     open_client,
     raise_unauthorised,
     raise_unreachable,
 )
 from slant.models.remote.pace import Pace
+from slant.records import Answer
 
 if TYPE_CHECKING:
-    from slant.models.openai_compatible.address import Address
+    from collections.abc import Callable
+
+    from slant.models.remote.address import Address
+    from slant.models.remote.connection import Connection
 
 _LONGEST_NAME = 300
+
+_NO_TEMPLATE = re.compile(r"chat[ _]template", re.IGNORECASE)
+"""What a server complains of that has the endpoint, and a model that was never taught to chat."""
 
 
 def only_model(address: Address) -> str:
@@ -53,6 +62,60 @@ def only_model(address: Address) -> str:
         f"the model behind {server} is not named, and the server {found[:1000]}. "
         f"Write {server}#NAME"
     )
+
+
+def what_it_serves(connect: Callable[[], Connection], model: str) -> str:
+    """Ask a server one short question, to see whether it chats or only continues text.
+
+    Parameters
+    ----------
+    connect
+        Makes a connection for the purpose: a connection belongs to one event loop.
+    model
+        The model's name.
+
+    Returns
+    -------
+    str
+        `chat` or `completions`.
+
+    Raises
+    ------
+    InputError
+        It does neither, cannot be reached, or does not take the key.
+    SlantError
+        It fails, so that nobody can say.
+    """
+    with ThreadPoolExecutor(1) as aside:  # the caller may have an event loop of its own
+        return aside.submit(asyncio.run, _try(connect, model)).result()
+
+
+async def _try(connect: Callable[[], Connection], model: str) -> str:
+    connection = connect()
+    try:
+        question = {"model": model, "max_tokens": 1}
+        hello = [{"role": "user", "content": "Hello"}]
+        try:
+            reply = await connection.ask("/chat/completions", {**question, "messages": hello})
+            if not (isinstance(reply, Answer) and _NO_TEMPLATE.search(reply.reason or "")):
+                return _served(reply, connection, "chat")
+        except NotServedError:
+            pass
+        reply = await connection.ask("/completions", {**question, "prompt": "Hello"})
+        return _served(reply, connection, "completions")
+    finally:
+        await connection.close()
+
+
+def _served(reply: object, connection: Connection, api: str) -> str:
+    """Whoever refuses a question (HTTP 4xx) is there to answer others; who fails is not."""
+    reason = reply.reason or "" if isinstance(reply, Answer) else ""
+    if reason and not reason.startswith(("HTTP 4", "filtered")):
+        raise SlantError(
+            f"{connection.server} cannot be tried ({reason}): try again later, or say what it "
+            "serves by the option api=chat or api=completions"
+        )
+    return api
 
 
 async def _models(address: Address) -> Any:

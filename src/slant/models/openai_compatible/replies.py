@@ -1,8 +1,4 @@
-"""What a server's reply says: pure functions from decoded JSON to answers.
-
-Replies are read with suspicion, since every server has its own idea of the format: whatever is
-missing or of the wrong type counts as not said.
-"""
+"""What a server's reply says, of chat or of completions: from decoded JSON to answers."""
 
 from __future__ import annotations
 
@@ -10,11 +6,12 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from slant.models.remote.reply import count_of, mapping_of, mappings_of, text_of
 from slant.readings.read import CUT_THOUGHT, ONLY_THOUGHT
-from slant.records import MOST_TOKENS, Answer, Aside
+from slant.records import Answer, Aside
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from slant.records import Outcome
 
@@ -32,21 +29,21 @@ def read_text(reply: Mapping[str, Any]) -> Answer:
     choice = choices[0] if isinstance(choices, list) and choices else None
     if not isinstance(choice, dict):
         return _without_choice(reply)
-    usage = _mapping(reply.get("usage"))
-    finish_reason = _text(choice.get("finish_reason"))
+    usage = mapping_of(reply.get("usage"))
+    finish_reason = text_of(choice.get("finish_reason"))
     message = choice.get("message")
     in_chat = isinstance(message, dict)
-    text = _content(message) if isinstance(message, dict) else _text(choice.get("text"))
+    text = _content(message) if isinstance(message, dict) else text_of(choice.get("text"))
     thought = _thought(message) if isinstance(message, dict) else ""
     answer = Answer(
         "answered",
         text,
         aside=Aside(thought=thought) if thought else None,
-        prompt_tokens=_count(usage.get("prompt_tokens")),
-        completion_tokens=_count(usage.get("completion_tokens")),
+        prompt_tokens=count_of(usage.get("prompt_tokens")),
+        completion_tokens=_completion_tokens(usage),
         finish_reason=finish_reason,
     )
-    refusal = _text(_mapping(message).get("refusal"))
+    refusal = text_of(mapping_of(message).get("refusal"))
     if refusal:
         reason = "the server marks a refusal"
         return replace(answer, outcome="refused", text=text or refusal, reason=reason)
@@ -123,15 +120,20 @@ def _log_sum(values: Sequence[float]) -> float:
 
 def _top_logprobs(choice: Mapping[str, Any]) -> list[tuple[str, float]]:
     """Read the most probable first tokens in either form that servers use."""
-    logprobs = _mapping(choice.get("logprobs"))
+    logprobs = mapping_of(choice.get("logprobs"))
     content, top = logprobs.get("content"), logprobs.get("top_logprobs")
     pairs: Iterator[tuple[Any, Any]] = iter(())
     if isinstance(content, list) and content:
-        entries = _mapping(content[0]).get("top_logprobs")
+        entries = mapping_of(content[0]).get("top_logprobs")
         rows = entries if isinstance(entries, list) else []
-        pairs = ((_mapping(row).get("token"), _mapping(row).get("logprob")) for row in rows)
+        pairs = ((mapping_of(row).get("token"), mapping_of(row).get("logprob")) for row in rows)
     elif isinstance(top, list) and top:
-        pairs = iter(_mapping(top[0]).items())
+        pairs = iter(mapping_of(top[0]).items())
+    return token_logprobs(pairs)
+
+
+def token_logprobs(pairs: Iterable[tuple[Any, Any]]) -> list[tuple[str, float]]:
+    """Take the tokens whose log-probability is a number."""
     return [
         (token, float(logprob))
         for token, logprob in pairs
@@ -142,7 +144,7 @@ def _top_logprobs(choice: Mapping[str, Any]) -> list[tuple[str, float]]:
 def _without_choice(reply: Mapping[str, Any]) -> Answer:
     error = reply.get("error")
     if error:
-        message = _text(_mapping(error).get("message")) or _text(error) or "not said which"
+        message = text_of(mapping_of(error).get("message")) or text_of(error) or "not said which"
         return Answer("error", reason=f"the server reports an error: {message[:300]}")
     outcome: Outcome = "unparseable" if isinstance(reply.get("choices"), list) else "error"
     return Answer(outcome, reason="the reply holds no choices")
@@ -152,43 +154,33 @@ def _content(message: Mapping[str, Any]) -> str | None:
     """Read the text of a chat message, given whole or in parts."""
     content = message.get("content")
     if isinstance(content, list):
-        said = (part for part in _mappings(content) if part.get("type") not in _THINKING)
-        return "".join(_text(part.get("text")) or "" for part in said)
-    return _text(content)
+        said = (part for part in mappings_of(content) if part.get("type") not in _THINKING)
+        return "".join(text_of(part.get("text")) or "" for part in said)
+    return text_of(content)
 
 
 def _thought(message: Mapping[str, Any]) -> str:
     """Read the reasoning that a server gives apart, in the forms that servers use."""
     for key in ("reasoning_content", "reasoning", "thinking"):
-        if text := _text(message.get(key)):
+        if text := text_of(message.get(key)):
             return text
     parts = [
-        *_mappings(message.get("reasoning_details")),
-        *(part for part in _mappings(message.get("content")) if part.get("type") in _THINKING),
-        *_mappings(message.get("thinking")),
+        *mappings_of(message.get("reasoning_details")),
+        *(part for part in mappings_of(message.get("content")) if part.get("type") in _THINKING),
+        *mappings_of(message.get("thinking")),
     ]
     keys = ("text", "summary", "thinking", "reasoning", "content")
-    found = [next(filter(None, (_text(part.get(key)) for key in keys)), None) for part in parts]
+    found = [next(filter(None, (text_of(part.get(key)) for key in keys)), None) for part in parts]
     return "\n\n".join(text for text in found if text)
 
 
-def _mappings(value: object) -> list[dict[str, Any]]:
-    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
-
-
-def _text(value: object) -> str | None:
-    """Take a string, with half characters (lone surrogates, which no file can hold) replaced."""
-    if not isinstance(value, str):
-        return None
-    return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-def _count(value: object) -> int | None:
-    """Take a number of tokens that a question can have cost; any other counts as not said."""
-    if not isinstance(value, int) or isinstance(value, bool):
-        return None
-    return value if 0 <= value <= MOST_TOKENS else None
-
-
-def _mapping(value: object) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
+def _completion_tokens(usage: Mapping[str, Any]) -> int | None:
+    """Count the tokens that were written, those of thoughts among them, which some leave out."""
+    written = count_of(usage.get("completion_tokens"))
+    details = mapping_of(usage.get("completion_tokens_details"))
+    thought = count_of(details.get("reasoning_tokens")) or 0
+    if written is None or not thought:
+        return written
+    prompt, total = count_of(usage.get("prompt_tokens")), count_of(usage.get("total_tokens"))
+    apart = total is not None and prompt is not None and total == prompt + written + thought
+    return written + thought if apart or thought > written else written

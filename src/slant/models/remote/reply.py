@@ -1,9 +1,15 @@
-"""From the bytes of a reply to the JSON object in it, or words that say why there is none."""
+"""From the bytes of a reply to the JSON object in it, or words that say why there is none.
+
+What the object holds is read with suspicion, since every server has its own idea of the format:
+whatever is missing or of the wrong type counts as not said.
+"""
 
 from __future__ import annotations
 
 import json
 from typing import Any
+
+from slant.records import MOST_TOKENS
 
 _CHARSETS = {
     "utf-8": "utf-8-sig", "utf8": "utf-8-sig", "us-ascii": "ascii",
@@ -47,3 +53,27 @@ def json_object(content: bytes, charset: str | None = None) -> dict[str, Any]:
 
 def _whole_number(digits: str) -> int | None:
     return int(digits) if len(digits) <= _DIGITS else None
+
+
+def text_of(value: object) -> str | None:
+    """Take a string, with half characters (lone surrogates, which no file can hold) replaced."""
+    if not isinstance(value, str):
+        return None
+    return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def count_of(value: object) -> int | None:
+    """Take a number of tokens that a question can have cost; any other counts as not said."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        return None
+    return value if 0 <= value <= MOST_TOKENS else None
+
+
+def mapping_of(value: object) -> dict[str, Any]:
+    """Take an object; anything else counts as an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def mappings_of(value: object) -> list[dict[str, Any]]:
+    """Take the objects of a list."""
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from slant.models.deployment.deployed import Deployed
 from slant.models.deployment.deployment import bare_spelling
+from slant.models.effective import Effective
 from slant.models.model import Model
 from slant.models.open import open_models
 from slant.models.spelling import parse_spelling
@@ -55,9 +56,11 @@ class Spread(Model):
         self._workers: Workers | None = None
         self._fingerprint: dict[str, str] = {}
         self._remarks: set[str] = set()
+        self._effective = Effective()
         self.name, self.price = model.name, model.price
         self.batch_size = model.batch_size
         self.likelihood_batch_size = model.likelihood_batch_size
+        self.thought_tokens = model.thought_tokens
 
     @property
     def abilities(self) -> frozenset[Ability]:  # type: ignore[override] # some models must look
@@ -76,13 +79,18 @@ class Spread(Model):
         """Have a worker answer a batch."""
         like = self.fingerprint()
         assert self._workers is not None  # noqa: S101 - for the type checker
-        answers, remarks = await self._workers.answer(items, seed, like)
+        answers, remarks, effective = await self._workers.answer(items, seed, like)
         self._remarks.update(remarks)
+        self._effective = self._effective.joined(effective)
         return answers
 
     def remarks(self) -> list[str]:
         """Give what the copies remarked, each remark once."""
         return sorted(self._remarks)
+
+    def effective(self) -> Effective:
+        """Join what the copies really used."""
+        return self._effective
 
     async def close(self) -> None:
         """End the workers."""

@@ -11,10 +11,11 @@ from slant.models.open import open_model
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from slant.models.effective import Effective
     from slant.records import Ability, Answer, Item
 
-Reply: TypeAlias = "tuple[list[Answer], list[str]]"
-"""The answers to a batch, and the remarks of the model that gave them."""
+Reply: TypeAlias = "tuple[list[Answer], list[str], Effective]"
+"""The answers to a batch, the remarks of the model that gave them, and what was really used."""
 
 RETRIES = 3
 """How often a batch is tried again whose worker died."""
@@ -67,4 +68,5 @@ class ModelCopy:
                 f"the workers do not hold the same model: {apart}. Give all of them the same "
                 "files, packages and kind of processor."
             )
-        return await self._model.answer(items, seed), self._model.remarks()
+        answers = await self._model.answer(items, seed)
+        return answers, self._model.remarks(), self._model.effective()

@@ -12,27 +12,41 @@ import httpx2
 import openai
 
 from slant.errors import InputError, SlantError
+from slant.models.effective import Effective
+from slant.models.remote.address import key_withheld
 from slant.models.remote.client import PatientClient, UnusableReplyError
 from slant.models.remote.pace import Pace
 from slant.records import Answer
 
 if TYPE_CHECKING:
-    from slant.models.openai_compatible.address import Address
+    from slant.models.remote.address import Address
 
 _LOG = logging.getLogger(__name__)
 
 _OPTIONAL = (
-    "max_tokens", "temperature", "top_p", "presence_penalty", "frequency_penalty", "stop", "seed",
-    "logprobs", "top_logprobs", "response_format",
+    "max_tokens", "top_p", "temperature", "presence_penalty", "frequency_penalty", "stop", "seed",
+    "logprobs", "top_logprobs", "include", "response_format", "reasoning_effort", "reasoning",
+    "thinking", "output_config", "store",
 )  # fmt: skip
 """Parameters that some servers or models refuse; a question can be put without them."""
 
+_RENAMED = {"max_tokens": "max_completion_tokens"}
+"""What is sent instead of a parameter that is refused."""
+
+_NOT_WITHOUT = {"logprobs": "top_logprobs", "include": "top_logprobs", "top_logprobs": "include"}
+"""Parameters that mean nothing without another one."""
+
 _NOT_SUPPORTED = re.compile(
     r"unsupported|not support|unknown|unrecogni[sz]ed|unexpected|extra (inputs|fields)|"
-    r"not (permitted|allowed)|invalid (field|parameter|argument)|not compatible",
+    r"not (permitted|allowed)|invalid (field|parameter|argument)|not compatible|deprecated|"
+    r"may only be set|cannot both be|cannot be (used|set|specified)",
     re.IGNORECASE,
 )
 _FILTERED = {"content_filter", "content_policy_violation"}
+
+
+class NotServedError(InputError):
+    """The server has no such endpoint, or no such model behind it."""
 
 
 class Connection:
@@ -50,17 +64,30 @@ class Connection:
         taken.
     concurrency
         How many questions may be under way at once, at the most.
+
+    Attributes
+    ----------
+    server
+        Where the server is, for people.
+    pace
+        How fast it is asked.
+    effective
+        What turned out: which parameters it refuses, and who it says has answered.
     """
 
     def __init__(self, address: Address, timeout: float, retries: int, concurrency: int):
         self._address, self._timeout, self._retries = address, timeout, retries
         self.pace = Pace(concurrency)
         self._client = open_client(address, self.pace, timeout=timeout, retries=retries)
+        # Where the key has a header of its own, it is sent in no other.
+        own = {"headers": {"Authorization": openai.Omit()}}
+        self._options: Any = {} if address.headers is None else own
         url = self._client.base_url
         port = "" if url.port is None else f":{url.port}"
         self.server = f"{url.scheme}://{url.host}{port}{url.path.rstrip('/')}"
         self._reached, self._reaching = False, asyncio.Lock()
         self._unsupported: set[tuple[str, str]] = set()
+        self.effective = Effective()
 
     async def ask(self, path: str, body: dict[str, Any]) -> dict[str, Any] | Answer:
         """Put one question.
@@ -79,8 +106,11 @@ class Connection:
         while True:
             sent = self._supported(path, body)
             try:
-                reply = await self._client.post(path, cast_to=httpx2.Response, body=sent)
+                reply = await self._client.post(
+                    path, cast_to=httpx2.Response, body=sent, options=self._options
+                )
                 decoded: dict[str, Any] = reply.extensions["json"]
+                self._hear(sent, decoded)
                 return decoded  # noqa: TRY300 - nothing of it fails
             except openai.APIStatusError as error:
                 parameter = _unsupported_parameter(error, sent)
@@ -107,7 +137,8 @@ class Connection:
             if self._reached:
                 return
             try:
-                options: Any = {"max_retries": 0, "timeout": min(self._timeout, 10.0)}
+                shortly = {"max_retries": 0, "timeout": min(self._timeout, 10.0)}
+                options: Any = {**self._options, **shortly}
                 await self._client.get("/models", cast_to=httpx2.Response, options=options)
             except openai.APIConnectionError as error:
                 if is_unreachable(error):
@@ -120,18 +151,38 @@ class Connection:
         sent = {
             name: value for name, value in body.items() if (path, name) not in self._unsupported
         }
-        if (path, "max_tokens") in self._unsupported:
-            sent["max_completion_tokens"] = body["max_tokens"]
-        if (path, "logprobs") in self._unsupported:
-            sent.pop("top_logprobs", None)
+        for name in body.keys() - sent.keys():
+            if name in _RENAMED:
+                sent[_RENAMED[name]] = body[name]
+            sent.pop(_NOT_WITHOUT.get(name, ""), None)
         return sent
 
+    def _hear(self, sent: dict[str, Any], reply: dict[str, Any]) -> None:
+        """Note which parameters were taken, and who the server says has answered."""
+        said = {name: reply.get(name) for name in ("model", "system_fingerprint")}
+        self.effective = self.effective.with_(
+            taken=tuple(name for name in _OPTIONAL if name in sent),
+            **{
+                name: (self._address.hide_key(value),)
+                for name, value in said.items()
+                if isinstance(value, str) and value.isprintable() and value
+            },
+        )
+
     def _learn(self, path: str, parameter: str) -> None:
-        instead = "max_completion_tokens is sent instead" if parameter == "max_tokens" else (
+        if (path, parameter) in self._unsupported:
+            return  # several questions were under way
+        self._unsupported.add((path, parameter))
+        new = _RENAMED.get(parameter)
+        instead = f"{new} is sent instead" if new else (
             "it is left out, and the server's own setting holds"
         )  # fmt: skip
         _LOG.warning("%s%s refuses %s: %s", self.server, path, parameter, instead)
-        self._unsupported.add((path, parameter))
+        self.effective = (
+            self.effective.with_(renamed=(f"{parameter} as {new}",))
+            if new
+            else self.effective.with_(left_out=(parameter,))
+        )
 
     def _failure(self, path: str, model: str, error: openai.APIStatusError) -> Answer:
         """Give the answer to a question that the server refuses, or raise if all will be."""
@@ -149,12 +200,11 @@ class Connection:
                 f"{self.server}{path} sends slant to another address (HTTP {status}), which is not "
                 "followed: the address must be the server's own"
             ) from None
-        if status in (404, 405):
-            raise InputError(
+        if status in (404, 405, 501):
+            raise NotServedError(
                 f"{self.server}{path} answers HTTP {status} ({said}): check that the server has a "
                 f"model named {model!r}, that the address is right (most end in /v1), "
-                "and whether it serves this endpoint: the option api=chat or api=completions "
-                "chooses one"
+                "and whether it serves this endpoint: the option api chooses one"
             ) from None
         if code == "insufficient_quota":
             raise SlantError(
@@ -180,18 +230,10 @@ def open_client(
     }
     if address.base_url is None:
         return openai.AsyncOpenAI(**arguments)
-    headers = {"Authorization": f"Bearer {address.key}"}
+    headers = address.headers or {"Authorization": f"Bearer {address.key}"}
     client = openai.AsyncOpenAI(**arguments, base_url=address.base_url, default_headers=headers)
     client.organization = client.project = None
     return client
-
-
-def key_withheld(server: str) -> str:
-    """Say that a server did not get the key, and how it would."""
-    return (
-        f"SLANT_API_KEY was not sent to {server}, since whoever started slant did not name it. If "
-        f"the key is for this server, start the dashboard with --key-for {server}"
-    )
 
 
 def is_unreachable(error: openai.APIConnectionError) -> bool:
@@ -208,7 +250,8 @@ def raise_unreachable(server: str, address: Address) -> NoReturn:
 def raise_unauthorised(server: str, address: Address, status: int) -> NoReturn:
     """Raise the error for a key that the server does not take; its message is not repeated."""
     if address.withheld:
-        raise InputError(f"{server} wants a key (HTTP {status}): {key_withheld(server)}") from None
+        said = key_withheld(server, address.variable)
+        raise InputError(f"{server} wants a key (HTTP {status}): {said}") from None
     raise InputError(
         f"{server} does not accept the key (HTTP {status}): check the environment variable "
         f"{address.variable}, and that the key may use the model"
@@ -222,13 +265,16 @@ def _unsupported_parameter(error: openai.APIStatusError, sent: dict[str, Any]) -
     body = error.body if isinstance(error.body, dict) else {}
     named = body.get("param")
     said = error.message if error.body is None else json.dumps(error.body)
+    named = str(named).partition(".")[0] if named else ""
     for parameter in _OPTIONAL:
         if parameter not in sent:
             continue
+        words = "include|logprobs" if parameter == "include" else parameter
         at_fault = named == parameter or (
-            not named and re.search(rf"\b{parameter}\b", said) is not None
+            not named and re.search(rf"\b(?:{words})\b", said) is not None
         )
         # How many log-probabilities to ask for is our choice: any objection to it counts.
-        if at_fault and (parameter.endswith("logprobs") or _NOT_SUPPORTED.search(said)):
+        ours = parameter.endswith("logprobs") or parameter == "include"
+        if at_fault and (ours or _NOT_SUPPORTED.search(said)):
             return parameter
     return None
