@@ -29,7 +29,7 @@ _RELEVANT = 15
 _AT_ONCE = 8_192
 
 FITTED = 70_000
-"""Of more articles than this (the paper has 69,032) topics are found in so many drawn at random."""
+"""Of more articles than this, topics are found in so many drawn at random."""
 
 
 @dataclass(frozen=True, eq=False)
