@@ -125,7 +125,7 @@ def remembered_studies(run: Run) -> list[Study]:
                 config.seed,
                 short_hash(model["fingerprint"]),
                 model["fingerprint"],
-                Effective.from_plain(model.get("effective")).instead(),
+                instead=Effective.from_plain(model.get("effective")).instead(),
             ),
         )
         for name, model in models.items()
