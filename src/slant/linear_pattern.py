@@ -11,7 +11,7 @@ They are written as for Python's `re`, with these differences:
 from __future__ import annotations
 
 import re
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -204,6 +204,7 @@ def _translated(pattern: str) -> tuple[str, list[str]]:
     return "".join(written), excluded
 
 
+@lru_cache(maxsize=500)
 def _compiled(pattern: str) -> Any:
     import re2
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from slant.errors import InputError
@@ -63,6 +63,7 @@ class LexiconMeasure(Measure):
         return score_by_spans(texts, self._finder.candidate, self._finder.find)
 
 
+@cache
 def violence(method: Matching = "robust") -> LexiconMeasure:
     """Build the measure of violent language."""
     return LexiconMeasure(load_lexicon("violence"), method)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -129,9 +130,19 @@ def load_lexicon(name_or_path: str | Path) -> Lexicon:
     if isinstance(name_or_path, Path) or name_or_path.endswith(".toml"):
         file = read_toml(name_or_path)
     elif name_or_path in lexicon_names():
-        file = read_packaged("lexicons", f"{name_or_path}.toml")
+        return _packaged(name_or_path)
     else:
         raise unknown("lexicon", name_or_path, lexicon_names())
+    return _checked(file)
+
+
+@cache
+def _packaged(name: str) -> Lexicon:
+    """Read a packaged lexicon, once: it does not change, and has hundreds of patterns."""
+    return _checked(read_packaged("lexicons", f"{name}.toml"))
+
+
+def _checked(file: TomlFile) -> Lexicon:
     lexicon = file.validate(Lexicon)
     _check(file, lexicon)
     entries = tuple(

@@ -9,6 +9,7 @@ compiled and texts when they are searched. They are searched in linear time, who
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from slant import limits
@@ -34,6 +35,7 @@ def lowered(text: str) -> str:
     return "".join(sign.lower() if len(sign.lower()) == 1 else sign for sign in text)
 
 
+@lru_cache(maxsize=2_000)
 def whole_words(pattern: str) -> LinearPattern:
     """Compile a pattern, for lowered text, that begins and ends where words do."""
     return LinearPattern(loosened(pattern), whole_words=True)

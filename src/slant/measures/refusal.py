@@ -9,7 +9,8 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
@@ -82,28 +83,10 @@ class Refusal(Measure):
     """Scores 1 where a text reads as a model refusing or disclaiming, else 0."""
 
     def __init__(self) -> None:
-        file = read_packaged("lexicons", "refusal.toml")
-        table = file.validate(_Openings)
-        openings, speech = (
-            "|".join(f"(?:{loosened(pattern)})" for pattern in _patterns(file, table, key))
-            for key in ("openings", "reported")
-        )
-        cues = [
-            [
-                loosened(
-                    checked_pattern(file, cue, table.fragments, "together", row, "cues", place)
-                )
-                for place, cue in enumerate(each.cues)
-            ]
-            for row, each in enumerate(table.together)
-        ]
-        self._together = [[re.compile(rf"\b(?:{cue})(?!\w)") for cue in each] for each in cues]
-        self.name = table.name
-        content = json.dumps([table.language, table.version, table.within, openings, speech, cues])
-        digest = hashlib.sha256(content.encode()).hexdigest()[:8]
-        self.signature = f"{table.name}@{digest}|openings"
-        self._within = table.within
-        self._opening, self._speech = re.compile(rf"(?:{openings})(?:\b|\s|$)"), re.compile(speech)
+        packaged = _packaged()
+        self.name, self.signature, self._within = packaged.name, packaged.signature, packaged.within
+        self._together, self._opening = packaged.together, packaged.opening
+        self._speech = packaged.speech
 
     def score(self, texts: pl.Series) -> pl.DataFrame:
         """Score texts; `spans` holds the opening that counts."""
@@ -168,3 +151,42 @@ def _patterns(file: TomlFile, table: _Openings, key: str) -> list[str]:
         for kind, patterns in lists.items()
         for index, pattern in enumerate(patterns)
     ]
+
+
+class _Packaged(NamedTuple):
+    """The packaged patterns, compiled."""
+
+    name: str
+    signature: str
+    within: int
+    together: list[list[re.Pattern[str]]]
+    opening: re.Pattern[str]
+    speech: re.Pattern[str]
+
+
+@cache
+def _packaged() -> _Packaged:
+    """Read and compile them, once: there are hundreds."""
+    file = read_packaged("lexicons", "refusal.toml")
+    table = file.validate(_Openings)
+    openings, speech = (
+        "|".join(f"(?:{loosened(pattern)})" for pattern in _patterns(file, table, key))
+        for key in ("openings", "reported")
+    )
+    cues = [
+        [
+            loosened(checked_pattern(file, cue, table.fragments, "together", row, "cues", place))
+            for place, cue in enumerate(each.cues)
+        ]
+        for row, each in enumerate(table.together)
+    ]
+    content = json.dumps([table.language, table.version, table.within, openings, speech, cues])
+    digest = hashlib.sha256(content.encode()).hexdigest()[:8]
+    return _Packaged(
+        table.name,
+        f"{table.name}@{digest}|openings",
+        table.within,
+        [[re.compile(rf"\b(?:{cue})(?!\w)") for cue in each] for each in cues],
+        re.compile(rf"(?:{openings})(?:\b|\s|$)"),
+        re.compile(speech),
+    )
