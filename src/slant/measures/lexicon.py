@@ -56,7 +56,7 @@ class LexiconMeasure(Measure):
         else:
             if not lexicon.entries:
                 raise InputError(f"the lexicon {lexicon.name!r} has no [[entry]]: use paper")
-            self._finder = _Entries(lexicon.entries)
+            self._finder = _entries(lexicon.entries)
 
     def score(self, texts: pl.Series) -> pl.DataFrame:
         """Score texts; `spans` holds every word that counts."""
@@ -110,6 +110,12 @@ class _Entries:
             else:
                 at = found.start() + 1
         return spans
+
+
+@lru_cache(maxsize=8)
+def _entries(entries: tuple[Entry, ...]) -> _Entries:
+    """Compile a lexicon, once: its forms take a second."""
+    return _Entries(entries)
 
 
 class _Condition:
