@@ -57,7 +57,7 @@ def test_resume_asks_again_what_failed(tmp_path: Path) -> None:
     assert first.code == 3
     again = process("resume", tmp_path / "run")
     assert again.code == 3
-    assert "150 of 180 questions failed" in again.err
+    assert "completion of m: 30 of 180" in again.err
     assert f"slant resume {tmp_path / 'run'}" in again.err
 
 
