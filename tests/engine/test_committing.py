@@ -46,7 +46,7 @@ def batch(number: int, text: object = "said") -> Batch:
 
 
 def stored(journal: Journal) -> list[int]:
-    return [row[-1] for rows in journal.rows() for row in rows]
+    return [row[16] for rows in journal.rows() for row in rows]
 
 
 def test_what_comes_while_the_disk_is_busy_shares_the_next_commit(journal: Watched) -> None:

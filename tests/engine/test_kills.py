@@ -132,7 +132,7 @@ def stored(run: Path) -> dict[int, tuple[Any, ...]]:
         return {}
     with closing(Journal(run / "journal.sqlite")) as journal:
         rows = [row for rows in journal.rows() for row in rows]
-    found = {row[-1]: row for row in rows}
+    found = {row[16]: row for row in rows}
     assert len(found) == len(rows)
     return found
 

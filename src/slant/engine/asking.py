@@ -106,7 +106,7 @@ async def _ask_all(
             resources.push_async_callback(model.close)
             fingerprint = dict(model.fingerprint())
             _same_model(journal, model, fingerprint)
-            before = run.environment.get("models", {}).get(model.name, {})
+            before = _before(run).get(model.name, {})
             described[model.name] = {
                 "abilities": sorted(model.abilities),
                 "fingerprint": fingerprint,
@@ -156,6 +156,15 @@ async def _ask_all(
             for remark in described[model.name].get("remarks", ()):
                 progress.note(f"{model.name}: {remark}")
     return whole
+
+
+def _before(run: Run) -> Mapping[str, Any]:
+    """Give what the run knows of its models; nothing if its file is damaged, and written anew."""
+    try:
+        known: Mapping[str, Any] = run.environment.get("models", {})
+    except InputError:
+        return {}
+    return known
 
 
 def _meanwhile(model: Model, journal: Journal, before: Mapping[str, Any]) -> dict[str, Any]:

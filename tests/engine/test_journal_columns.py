@@ -48,7 +48,7 @@ def test_an_older_journal_is_read_without_being_changed(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite"
     old_journal(path)
     rows = latest(path, most=20)
-    assert [row[-1] for row in rows] == [""] * len(OLD)
+    assert [row[17] for row in rows] == [""] * len(OLD)
     with closing(sqlite3.connect(path)) as db:
         columns = {column[1] for column in db.execute("PRAGMA table_info(items)")}
     assert "part" not in columns
