@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +20,7 @@ from likelihood_words import (
 from nulls import check_nulls
 
 import slant
+from slant.finding_file import finding_to_plain
 from slant.records import Finding, Item
 from slant.stats.arrays import Floats
 from slant.studies.likelihood import LikelihoodStudy
@@ -136,7 +136,7 @@ def test_histograms_of_chance_agree_with_what_is_said_of_it(planted: slant.Run) 
 
 def test_no_number_is_nan_and_the_signature_says_what_was_done(planted: slant.Run) -> None:
     findings = analysis_of(planted).findings
-    json.dumps([asdict(each) for each in findings], allow_nan=False)
+    json.dumps([finding_to_plain(each) for each in findings], allow_nan=False)
     for each in findings:
         assert each.signature.keys() >= {"names", "descriptors", "templates"}
         assert each.signature["likelihood"] == "perplexity"
@@ -302,7 +302,7 @@ def test_failures_are_counted_and_left_out(tmp_path: Path) -> None:
     assert excluded == [("descriptor", "d1"), ("name", "ArabMa (Arab Male)"), ("descriptor", "d2")]
     notes = " ".join(analysis.notes)
     assert "216 of 2,160 sentences have no perplexity, 180 of them" in notes
-    json.dumps([asdict(each) for each in analysis.findings], allow_nan=False)
+    json.dumps([finding_to_plain(each) for each in analysis.findings], allow_nan=False)
     (strength,) = [
         each
         for each in analysis.findings
