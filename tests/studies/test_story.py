@@ -204,7 +204,7 @@ def test_pictures_are_captioned_by_a_vision_model_and_shown(
     clean_environment(monkeypatch)
     suite = write_suite(pictures, captions="pictures.csv", samples=2)
     with Server(vision).running() as server:
-        run = slant.audit(suite, f"{server.address}?api=chat#tiny", out=pictures / "run")
+        run = slant.audit(suite, f"{server.address}?api=both#tiny", out=pictures / "run")
         asked = len(server.asked)
         assert asked == 4 + 4  # pictures; then two captions, twice each
         again = slant.resume(run.directory)
