@@ -35,7 +35,7 @@ abilities = ["raw", "chat", "see"]
 
 [[generate]]
 condition = "caption"
-answers = [{ text = "A man <b>feeding</b> pigeons." }]
+answers = [{ text = "A man <mark>feeding</mark> pigeons." }]
 
 [[generate]]
 answers = [{ text = " Then he was shot." }]
@@ -190,7 +190,7 @@ def test_pictures_are_captioned_and_told(page: Browser, tmp_path: Path) -> None:
     begin(page, f"mock:{tmp_path / 'sees.toml'}", 3)
     wait(page, lambda: "all 8" in words(page))
     assert texts(page, ".play h3") == ["scarf", "hat"]
-    assert texts(page, ".play .prompt") == ["A man <b>feeding</b> pigeons."] * 2
+    assert texts(page, ".play .prompt") == ["A man <mark>feeding</mark> pigeons."] * 2
     assert page.run("return document.querySelectorAll('.play .thumbnail').length") == 2
 
 
