@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 import httpx
 import pytest
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
@@ -95,9 +96,11 @@ def test_what_cannot_be_compared_is_said(compared: str, sides: list[str], words:
 
 
 def until(browser: Browser, words: str) -> None:
-    WebDriverWait(browser.driver, PATIENCE).until(
-        lambda driver: words in driver.find_element(By.TAG_NAME, "main").text
+    # The page may be replaced between the finding and the reading of its text.
+    waiting = WebDriverWait(
+        browser.driver, PATIENCE, ignored_exceptions=[StaleElementReferenceException]
     )
+    waiting.until(lambda driver: words in driver.find_element(By.TAG_NAME, "main").text)
 
 
 def test_from_choosing_to_the_finding_with_the_keyboard(browser: Browser, compared: str) -> None:
