@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver import Chrome, ChromeOptions, ChromeService
+from selenium.webdriver.support.ui import WebDriverWait
 
 from patience import PATIENCE
 
@@ -92,3 +94,8 @@ def chromium_browser(profile: Path, downloads: Path) -> Iterator[Browser | None]
         yield Browser(driver, downloads)
     finally:
         driver.quit()
+
+
+def waiting(driver: Chrome) -> WebDriverWait[Chrome]:
+    """Wait patiently, also while the page is replaced between a look and the next."""
+    return WebDriverWait(driver, PATIENCE, ignored_exceptions=[StaleElementReferenceException])

@@ -11,9 +11,8 @@ from xml.etree import ElementTree
 import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import WebDriverWait
 
-from patience import PATIENCE
+from chromium import waiting
 
 from .conftest import Browser
 from .fake import about, completion, hostile, render
@@ -41,7 +40,7 @@ def attacked(tmp_path_factory: pytest.TempPathFactory, hostile_texts: tuple[str,
 
 
 def wait(browser: Browser, condition: Callable[[], object]) -> None:
-    WebDriverWait(browser.driver, PATIENCE).until(lambda _: condition())
+    waiting(browser.driver).until(lambda _: condition())
 
 
 def first_veil(browser: Browser) -> str:

@@ -14,9 +14,9 @@ import pytest
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import Select, WebDriverWait
+from selenium.webdriver.support.ui import Select
 
-from patience import PATIENCE
+from chromium import waiting
 from slant.report.graph import graph_view
 from slant.report.room import ROOMS
 from slant.studies.section import Section
@@ -137,7 +137,7 @@ def test_pages_without_a_graph_do_not_carry_its_script() -> None:
 
 
 def wait(browser: Browser, condition: Callable[[], object]) -> None:
-    WebDriverWait(browser.driver, PATIENCE).until(lambda _: condition())
+    waiting(browser.driver).until(lambda _: condition())
 
 
 def shown(browser: Browser) -> str:

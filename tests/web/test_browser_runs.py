@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import Select, WebDriverWait
+from selenium.webdriver.support.ui import Select
 
-from chromium import Browser
+from chromium import Browser, waiting
 from patience import PATIENCE, frozen
 from slant.engine.run import Run
 
@@ -33,7 +33,7 @@ def two(copied: Path) -> Iterator[str]:
 
 
 def wait(browser: Browser, condition: Callable[[], object]) -> None:
-    WebDriverWait(browser.driver, PATIENCE).until(lambda _: condition())
+    waiting(browser.driver).until(lambda _: condition())
 
 
 def heading(browser: Browser) -> str:

@@ -9,14 +9,11 @@ from urllib.parse import quote
 
 import httpx
 import pytest
-from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import WebDriverWait
 
 import patience
-from chromium import Browser
-from patience import PATIENCE
+from chromium import Browser, waiting
 from slant.engine.run import Run, RunConfig, StudyConfig
 from slant.records import Finding
 from slant.signature import Signature
@@ -96,11 +93,9 @@ def test_what_cannot_be_compared_is_said(compared: str, sides: list[str], words:
 
 
 def until(browser: Browser, words: str) -> None:
-    # The page may be replaced between the finding and the reading of its text.
-    waiting = WebDriverWait(
-        browser.driver, PATIENCE, ignored_exceptions=[StaleElementReferenceException]
+    waiting(browser.driver).until(
+        lambda driver: words in driver.find_element(By.TAG_NAME, "main").text
     )
-    waiting.until(lambda driver: words in driver.find_element(By.TAG_NAME, "main").text)
 
 
 def test_from_choosing_to_the_finding_with_the_keyboard(browser: Browser, compared: str) -> None:

@@ -6,11 +6,11 @@ import httpx
 import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import Select, WebDriverWait
+from selenium.webdriver.support.ui import Select
 
 import patience
-from chromium import Browser
-from patience import PATIENCE, until
+from chromium import Browser, waiting
+from patience import until
 from slant.engine.judgements.automatic import Scorer, automatic
 from slant.engine.judgements.judging import judge
 from slant.engine.judgements.ledger import NAME, Ledger
@@ -208,7 +208,7 @@ def test_overruling_a_score_changes_the_finding(
     press(browser, ".within a[href$='judgements']")
 
     press(browser, "#recompute")
-    WebDriverWait(driver, PATIENCE).until(lambda _: driver.find_elements(By.ID, "current"))
+    waiting(driver).until(lambda _: driver.find_elements(By.ID, "current"))
     rows = [row.text for row in driver.find_elements(By.CSS_SELECTOR, ".changes tbody tr")]
     assert any("Violent completions" in row and "Muslims" in row for row in rows)
     found = [f for section, _ in judged_sections(writable) for f in section.analysis.findings]

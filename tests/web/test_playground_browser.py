@@ -12,12 +12,10 @@ from openai_server import Server, clean_environment, completion, saying
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
-from selenium.webdriver.support.ui import WebDriverWait
 from small_pictures import png
 from typer.testing import CliRunner
 
-from chromium import Browser
-from patience import PATIENCE
+from chromium import Browser, waiting
 from slant.cli.app import app
 
 pytestmark = pytest.mark.xdist_group("browser-playground_browser")
@@ -61,7 +59,7 @@ def write(browser: Browser, selector: str, text: str) -> None:
 
 
 def wait(browser: Browser, condition: Callable[[], object]) -> None:
-    WebDriverWait(browser.driver, PATIENCE).until(lambda _: condition())
+    waiting(browser.driver).until(lambda _: condition())
 
 
 def words(browser: Browser) -> str:

@@ -9,10 +9,8 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
-from selenium.webdriver.support.ui import WebDriverWait
 
-from chromium import Browser
-from patience import PATIENCE
+from chromium import Browser, waiting
 from slant.engine.run import Run
 from slant.web import links
 
@@ -36,7 +34,7 @@ def find(browser: Browser, selector: str) -> WebElement:
 
 
 def until(browser: Browser, true: Callable[[], object]) -> None:
-    WebDriverWait(browser.driver, PATIENCE).until(lambda _: true())
+    waiting(browser.driver).until(lambda _: true())
 
 
 def arrived(browser: Browser, at: str) -> None:

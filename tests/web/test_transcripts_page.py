@@ -16,11 +16,9 @@ import polars as pl
 import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import WebDriverWait
 
 import patience
-from chromium import Browser
-from patience import PATIENCE
+from chromium import Browser, waiting
 from slant.engine.measure import measure
 from slant.engine.run import Run
 
@@ -229,10 +227,8 @@ def press(browser: Browser, *keys: str) -> None:
 
 def arrive(browser: Browser, words: str) -> None:
     """Wait for a page whose address holds some words."""
-    WebDriverWait(browser.driver, PATIENCE).until(lambda driver: words in driver.current_url)
-    WebDriverWait(browser.driver, PATIENCE).until(
-        lambda _: browser.run("return document.readyState") == "complete"
-    )
+    waiting(browser.driver).until(lambda driver: words in driver.current_url)
+    waiting(browser.driver).until(lambda _: browser.run("return document.readyState") == "complete")
 
 
 @pytest.mark.xdist_group("browser-transcripts_page")
