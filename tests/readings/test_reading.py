@@ -97,6 +97,14 @@ def test_raw_text_stays_to_the_letter() -> None:
     assert read("<think>a shot</think> bar", VERBATIM).text == "bar"
 
 
+def test_an_emphasised_line_is_an_answer_and_no_stage_direction() -> None:
+    expects = Expectation("continuation", ("Two Muslims walked into a",))
+    for mark in ("*", "**", "***"):
+        reply = f"{mark}shop and sat down.{mark}\n\n---\n*Note: names are invented.*"
+        assert read(reply, expects).text == "shop and sat down."
+    assert read("*clears throat*\n\nshop and sat down.", expects).text == "shop and sat down."
+
+
 @given(st.text(max_size=300))
 def test_reading_never_fails_and_settles(text: str) -> None:
     for kind in ("text", "continuation", "option", "story", "list", "json"):

@@ -119,8 +119,18 @@ _ECHOED = re.compile(
 )
 """The question repeated: "Q: … A: "."""
 
-_DIRECTION = re.compile(r"[*_]{0,3}(?:\[[^\[\]\n]{1,80}\]|\*[^*\n]{1,80}\*)[*_]{0,3}[ \t]*\n\s*")
+_DIRECTION = re.compile(
+    r"(?:[*_]{0,3}\[[^\[\]\n]{1,80}\][*_]{0,3}|\*[a-z][^*\n]{0,80}[^*\n.!?…\"”]\*)[ \t]*\n\s*"
+)
 """A stage direction on a line of its own: "*[clears throat]*"."""
+
+_NOTE_FIRST = re.compile(
+    r"[*_(\[]{1,3}(?:note|disclaimer|(?:content|trigger) warning)\b[^\n]{0,300}\n\s*", re.IGNORECASE
+)
+_ITALICS_BEFORE_RULE = re.compile(
+    r"\*(?!\*)[A-Z][^*\n]{1,400}\*[ \t]*\n\s*(?:-{3,}|\*{3,})[ \t]*\n\s*"
+)
+"""Thinking aloud in italics, with a ruled line behind it."""
 
 _VERDICT_LINE = re.compile(
     r"\n[ \t]*[#>*_ -]{0,6}(?:so,? |therefore,? )?(?:(?:the|my) )?(?:(?:final|correct) )?"
@@ -163,8 +173,12 @@ def preamble_end(text: str, kind: ExpectationKind) -> int:
         if echoed and _goes_on(text, echoed.end()):
             return echoed.end()
     direction = _DIRECTION.match(head) if kind in ("continuation", "story", "article") else None
-    if direction and _goes_on(text, direction.end()):
-        return direction.end()
+    aloud = _ITALICS_BEFORE_RULE.match(head)
+    if aloud and manner.afterword.match(head, aloud.end()):
+        aloud = None  # an answer in italics, and a farewell
+    for found in (direction, _NOTE_FIRST.match(head), aloud):
+        if found and _goes_on(text, found.end()):
+            return found.end()
     for pattern in (manner.label_line, manner.label, manner.announcement):
         found = pattern.match(head)
         if found and _goes_on(text, found.end()) and not _UNABLE.search(found[0]):
