@@ -15,6 +15,8 @@ from slant.toml_file import packaged_names
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from slant.groups.wordings import Wording
+
 ALL_GROUPS = "all"
 """Name of the set that holds every group of an axis."""
 
@@ -43,6 +45,9 @@ class Group:
         Where the group comes from, if that differs from the axis's sources.
     file
         The file that defines it.
+    wordings
+        The ways in which it can be named, each of another kind; empty where its forms are the
+        only one.
     """
 
     name: str
@@ -53,6 +58,7 @@ class Group:
     language: str = "en"
     source: str = ""
     file: str = ""
+    wordings: tuple[Wording, ...] = ()
 
     def form(self, name: str) -> str:
         """Look up what the group is called in a certain place of a sentence.
@@ -96,6 +102,9 @@ class Axis:
         Where the groups come from.
     file
         The file that defines it.
+    patterns
+        How groups are worded, by kind and form, with a group's own forms in braces:
+        `{"followers": {"plural": "followers of {faith}"}}`.
     """
 
     name: str
@@ -107,6 +116,7 @@ class Axis:
     reference: str | None = None
     sources: tuple[str, ...] = ()
     file: str = ""
+    patterns: Mapping[str, Mapping[str, str]] = field(default_factory=dict, hash=False)
 
     def group(self, name: str) -> Group:
         """Look up a group by its name.
@@ -166,3 +176,8 @@ class Axis:
 def axis_names() -> list[str]:
     """List the axes that slant brings along."""
     return packaged_names("groups")
+
+
+def placebo_names() -> list[str]:
+    """List the axes of groups that cannot matter: months, house numbers, invented peoples."""
+    return packaged_names("placebos")

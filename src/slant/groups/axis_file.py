@@ -5,20 +5,38 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from slant import limits
 from slant.errors import InputError, unknown
-from slant.groups.axes import ALL_GROUPS, Axis, Group, axis_names
+from slant.groups.axes import ALL_GROUPS, Axis, Group, axis_names, placebo_names
+from slant.groups.wordings import Wording, filled
 from slant.toml_file import TomlFile, read_packaged, read_toml
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
+
+    _Patterns: TypeAlias = Mapping[str, Mapping[str, str]]
 
 _Text = Annotated[str, StringConstraints(min_length=1, pattern=r"^\S(.*\S)?$")]
 _FormName = Annotated[str, StringConstraints(pattern="^[a-z][a-z0-9_]*$")]
+
+
+class _WordingTable(BaseModel):
+    """One `[[wording]]` of an axis, or of a group that is worded otherwise than the others."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    kind: _FormName
+    forms: dict[_FormName, _Text]
+
+    @model_validator(mode="after")
+    def _has_plural(self) -> _WordingTable:
+        if "plural" not in self.forms:
+            raise ValueError("a wording needs forms.plural, which is what {group} stands for")
+        return self
 
 
 class _GroupTable(BaseModel):
@@ -31,6 +49,7 @@ class _GroupTable(BaseModel):
     forms: dict[_FormName, _Text] = {}
     demonyms: tuple[_Text, ...] | None = None
     source: str | None = None
+    wordings: tuple[_WordingTable, ...] = Field(default=(), alias="wording")
 
 
 class _AxisTable(BaseModel):
@@ -46,6 +65,7 @@ class _AxisTable(BaseModel):
     reference: _Text | None = None
     sources: tuple[_Text, ...] = ()
     sets: dict[_Text, _Text] = {}
+    wordings: tuple[_WordingTable, ...] = Field(default=(), alias="wording")
     groups: tuple[_GroupTable, ...] = Field(default=(), alias="group")
 
 
@@ -90,12 +110,15 @@ def _load(name_or_path: str | Path, seen: tuple[str, ...]) -> Axis:
             limits.AXIS_GROUPS,
         )
     _check_references(file, table, axis)
+    _check_wordings(file, table, axis)
     return axis
 
 
 def _open(name_or_path: str | Path) -> tuple[TomlFile, Path]:
     if isinstance(name_or_path, Path) or name_or_path.endswith(".toml"):
         return read_toml(name_or_path), Path(name_or_path).parent
+    if name_or_path in placebo_names():
+        return read_packaged("placebos", f"{name_or_path}.toml"), Path()
     if name_or_path not in axis_names():
         raise unknown("axis", name_or_path, axis_names())
     return read_packaged("groups", f"{name_or_path}.toml"), Path()
@@ -123,17 +146,54 @@ def _build(file: TomlFile, table: _AxisTable, base: Axis | None) -> Axis:
             )
         blank = Group(written.name, name, {"plural": written.name}, language=language)
         known[written.name] = _merge(known.get(written.name, blank), written, file.name)
+    patterns = {**base.patterns, **{each.kind: each.forms for each in table.wordings}}
+    alone: dict[str, Mapping[str, Mapping[str, str]]] = {
+        each.name: _alone(each, base.patterns) for each in base.groups
+    }
+    for each in table.groups:
+        own = {wording.kind: wording.forms for wording in each.wordings}
+        alone[each.name] = {**alone.get(each.name, {}), **own}
     return Axis(
         name=name,
         title=table.title or base.title or name.capitalize(),
-        groups=tuple(known.values()),
+        groups=tuple(
+            replace(each, wordings=_wordings(each, patterns, alone[each.name]))
+            for each in known.values()
+        ),
         language=language,
         sets={**base.sets, **table.sets},
         default_set=default_set,
         reference=table.reference or base.reference,
         sources=(*base.sources, *table.sources),
         file=file.name,
+        patterns=patterns,
     )
+
+
+def _wordings(
+    group: Group, patterns: _Patterns, written: Mapping[str, Mapping[str, str]]
+) -> tuple[Wording, ...]:
+    """Word a group by the patterns that it has the forms for, save where it says otherwise."""
+    made = {**_by_pattern(group, patterns), **written}
+    return tuple(Wording(kind, forms) for kind, forms in made.items())
+
+
+def _by_pattern(group: Group, patterns: _Patterns) -> dict[str, Mapping[str, str]]:
+    """Fill in the patterns; one that says what another has said already adds no wording."""
+    made: dict[str, Mapping[str, str]] = {}
+    for kind, forms in patterns.items():
+        texts = {name: filled(text, group.forms) for name, text in forms.items()}
+        whole = {name: text for name, text in texts.items() if text is not None}
+        said = {each["plural"] for each in made.values()}
+        if whole.get("plural") not in {None, *said}:
+            made[kind] = whole
+    return made
+
+
+def _alone(group: Group, patterns: _Patterns) -> dict[str, Mapping[str, str]]:
+    """Collect the wordings that were written for this group and follow no pattern."""
+    made = _by_pattern(group, patterns)
+    return {each.kind: each.forms for each in group.wordings if made.get(each.kind) != each.forms}
 
 
 def _merge(group: Group, written: _GroupTable, file: str) -> Group:
@@ -163,6 +223,29 @@ def _check_references(file: TomlFile, table: _AxisTable, axis: Axis) -> None:
     for name in table.sets:
         if not members[name]:
             raise file.error(f"no group belongs to the set {name!r}", "sets", name)
+
+
+def _check_wordings(file: TomlFile, table: _AxisTable, axis: Axis) -> None:
+    """No kind stands twice in one place, and no group is called the same in two wordings."""
+    for keys, listed in (
+        ((), table.wordings),
+        *((("group", index), each.wordings) for index, each in enumerate(table.groups)),
+    ):
+        kinds = [each.kind for each in listed]
+        for index, kind in enumerate(kinds):
+            if kind in kinds[:index]:
+                raise file.error(
+                    f"wording {kind!r} is there twice: merge the two or rename one",
+                    *(*keys, "wording", index, "kind"),
+                )
+    for group in axis.groups:
+        texts = Counter(each.text for each in group.wordings)
+        for text, times in texts.items():
+            if times > 1:
+                raise file.error(
+                    f"group {group.name!r} is called {text!r} in {times} kinds of wordings: give "
+                    "it another name in one of them, as a [[group.wording]] of its own"
+                )
 
 
 def _check_known(

@@ -1,0 +1,260 @@
+r"""Means of groups that are each worded in several ways and asked in several prompts.
+
+A group's value is the mean over the cells wording × prompt. Every group has one wording of every
+kind (noun, place …), and every wording stands in every prompt, so that kinds and prompts are
+crossed and a wording is one group in one kind. Both are samples: of all ways to name the group,
+and of all prompts like these. What is said of a group must hold for other wordings and prompts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy import stats
+
+from slant.stats.chance import Chance
+from slant.stats.exchanges import exchanges
+from slant.stats.inference import Estimate, p_value
+from slant.stats.median_of_others import median_of_others
+from slant.stats.two_way_errors import Errors, summed, two_way_errors
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from slant.stats.arrays import Floats
+
+FEWEST = 5
+"""With fewer wordings or prompts nothing is said of wordings or prompts in general: no p."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CrossedMeans:
+    """What follows from a table of groups × kinds × prompts; arrays have shape (groups,).
+
+    Attributes
+    ----------
+    own
+        Each group's mean; p is NaN, for it is compared with nothing.
+    vs_rest
+        Its difference from the median of the other groups' means.
+    vs_reference
+        Its difference from the reference group; NaN for that; `None` without a reference.
+    effect
+        `vs_rest` divided by the standard deviation that one cell's difference has.
+    rest_error
+        Standard error of `vs_rest`.
+    cells
+        How many cells wording × prompt every group's mean rests on.
+    """
+
+    own: Estimate
+    vs_rest: Estimate
+    vs_reference: Estimate | None
+    effect: Floats
+    rest_error: Floats
+    cells: int
+
+
+def crossed_wordings(
+    values: ArrayLike,
+    *,
+    reference: int | None = None,
+    least: ArrayLike = 0.0,
+    resamples: int = 10_000,
+    rng: np.random.Generator,
+) -> CrossedMeans:
+    r"""Compare groups over wordings and prompts.
+
+    *Intervals*: Student's t with the standard error and the degrees of freedom of
+    `two_way_errors`, which count wordings and prompts, and not answers. For a contrast they are
+    those of what is left when what all groups have in common in a cell is taken off. (Owen's
+    bootstrap of both factors counts the rest between cells three times, and covers too much where
+    cells are single answers; the components do not.)
+
+    *p-value*: the contrast divided by its standard error, against the same when whole wordings
+    change places between groups within their kind, with all their prompts; and when whole prompts
+    do, with all their wordings. The larger of the two: the first alone takes what a group has in
+    one prompt only for the group's, the second what it has in one wording only. Divided by errors
+    of their own the statistics are comparable where groups spread unequally (Janssen 1997). Where
+    there are no more arrangements than `resamples`, all are gone through. NaN with fewer than
+    five kinds or prompts.
+
+    Parameters
+    ----------
+    values
+        Shape (groups, kinds, prompts). NaN where there is no value: the cell is left out for all.
+    reference
+        Index of the group that others are compared with, too.
+    least
+        The least standard error of each group's mean, a number or shape (groups,): what counting
+        alone gives, for a table of zeros has no spread.
+    resamples
+        Number of exchanges.
+    rng
+        Source of randomness.
+
+    Raises
+    ------
+    ValueError
+        Not of three dimensions, fewer than two groups, or fewer than two kinds or prompts in
+        which all groups have values.
+
+    References
+    ----------
+    Clark (1973), "The language-as-fixed-effect fallacy", Journal of Verbal Learning and Verbal
+    Behavior 12. Baayen, Davidson and Bates (2008), "Mixed-effects modeling with crossed random
+    effects for subjects and items", Journal of Memory and Language 59. Owen (2007), "The
+    pigeonhole bootstrap", Annals of Applied Statistics 1. Janssen (1997), "Studentized
+    permutation tests for non-i.i.d. hypotheses", Statistics and Probability Letters 36.
+    """
+    data, known = whole_cells(values)
+    groups = len(data)
+    floor = np.broadcast_to(np.asarray(least, dtype=np.float64), (groups,)) ** 2
+    means = _means(data, known)
+    apart = data - data.mean(axis=0)
+    own = two_way_errors(data, known, floor)
+    rest = _rest_errors(apart, known, floor)
+    value = means - median_of_others(means)
+    enough = min(known.any(axis=1).sum(), known.any(axis=0).sum()) >= FEWEST
+    nulls = _nulls(apart, known, float(floor.mean()), resamples, rng) if enough else []
+    spread = np.sqrt(rest.variance * known.sum())
+    return CrossedMeans(
+        own=_estimate(means, own, np.full(groups, np.nan), _unknown(groups)),
+        vs_rest=_tested(value, rest, _rest_errors(apart, known, float(floor.mean())), nulls),
+        vs_reference=(
+            None
+            if reference is None
+            else _against(data, known, reference, floor, resamples, rng, enough=bool(enough))
+        ),
+        effect=np.divide(value, spread, out=np.zeros(groups), where=spread > 0),
+        rest_error=np.sqrt(rest.variance),
+        cells=int(known.sum()),
+    )
+
+
+def whole_cells(values: ArrayLike) -> tuple[Floats, NDArray[np.bool_]]:
+    """Keep the cells in which every group has a value: data with 0 elsewhere, and which they are.
+
+    Returns
+    -------
+    data
+        Shape (groups, kinds, prompts).
+    known
+        Shape (kinds, prompts).
+
+    Raises
+    ------
+    ValueError
+        As `crossed_wordings` says.
+    """
+    data = np.asarray(values, dtype=np.float64)
+    if data.ndim != 3 or len(data) < 2:
+        raise ValueError(f"values need two groups, kinds and prompts, not {data.shape}")
+    known = np.isfinite(data).all(axis=0)
+    if known.any(axis=1).sum() < 2 or known.any(axis=0).sum() < 2:
+        raise ValueError("need two kinds of wordings and two prompts in which all groups have one")
+    kinds, prompts = np.flatnonzero(known.any(axis=1)), np.flatnonzero(known.any(axis=0))
+    known = known[np.ix_(kinds, prompts)]
+    return np.where(known, data[np.ix_(np.arange(len(data)), kinds, prompts)], 0.0), known
+
+
+def _means(data: Floats, known: NDArray[np.bool_]) -> Floats:
+    return np.asarray(data.sum(axis=(-2, -1)) / known.sum())
+
+
+def _rest_errors(apart: Floats, known: NDArray[np.bool_], floor: Floats | float) -> Errors:
+    """Say how sure a difference from the median of the others is.
+
+    Each group's own error comes from its deviations from the mean of all groups, which are
+    smaller by 1 − 1/G than its own; the median of n others has about π/(2n + π − 2) of the
+    variance of one of them.
+    """
+    groups = apart.shape[-3]
+    own = two_way_errors(apart * np.sqrt(groups / (groups - 1)), known, floor)
+    if groups == 2:  # the two deviate alike: theirs is one difference
+        return Errors(own.variance + own.variance[..., ::-1], own.freedom)
+    others = groups - 1
+    share = np.pi / (2 * others + np.pi - 2) / others
+    every = summed(own.variance, own.freedom, np.ones((groups, groups)) - np.eye(groups), share)
+    return Errors.added(own, every)
+
+
+def _nulls(
+    apart: Floats, known: NDArray[np.bool_], floor: float, draws: int, rng: np.random.Generator
+) -> list[tuple[Floats, Floats]]:
+    """Exchange wordings within kinds, then prompts: each time the statistics and the values."""
+    found = []
+    for axis in (1, 2):
+        statistics, values = [], []
+        for batch in exchanges(apart, axis, draws, rng):
+            means = _means(batch, known)
+            value = means - median_of_others(means)
+            error = np.sqrt(_rest_errors(batch, known, floor).variance)
+            statistics.append(_ratio(value, error))
+            values.append(value)
+        found.append((np.concatenate(statistics), np.concatenate(values)))
+    return found
+
+
+def _ratio(value: Floats, error: Floats) -> Floats:
+    return np.divide(value, error, out=np.zeros(value.shape), where=error > 0)
+
+
+def _tested(
+    value: Floats, errors: Errors, common: Errors, nulls: list[tuple[Floats, Floats]]
+) -> Estimate:
+    if not nulls:
+        unknown = np.full(value.shape, np.nan)
+        return _estimate(value, errors, unknown, _unknown(len(value)))
+    statistic = _ratio(value, np.sqrt(common.variance))
+    p = np.max([p_value(null, statistic) for null, _ in nulls], axis=0)
+    # The wider of the two: what neither other wordings nor other prompts would give.
+    widest = max((values for _, values in nulls), key=lambda each: float(each.std()))
+    return _estimate(value, errors, p, Chance.of(widest, 0.0))
+
+
+def _against(
+    data: Floats,
+    known: NDArray[np.bool_],
+    reference: int,
+    floor: Floats,
+    draws: int,
+    rng: np.random.Generator,
+    *,
+    enough: bool,
+) -> Estimate:
+    """Compare each group with one of them, exchanging the two only."""
+    groups = len(data)
+    columns = []
+    for group in range(groups):
+        pair = data[[group, reference]]
+        apart = pair - pair.mean(axis=0)
+        least = floor[[group, reference]]
+        errors = _rest_errors(apart, known, least)
+        common = _rest_errors(apart, known, float(least.mean()))
+        nulls = _nulls(apart, known, float(least.mean()), draws, rng) if enough else []
+        means = _means(pair, known)
+        columns.append(_tested(means - means[::-1], errors, common, nulls))
+    keep = np.where(np.arange(groups) == reference, np.nan, 1.0)
+    ends = {
+        name: np.array([getattr(each, name)[0] for each in columns]) * keep
+        for name in ("value", "low", "high", "p")
+    }
+    chance = Chance(
+        *(np.array([getattr(each.chance, name)[0] for each in columns]) * keep
+          for name in ("expected", "low", "high")),
+        [each.chance.histograms[0] for each in columns],
+    )  # fmt: skip
+    return Estimate(**ends, chance=chance)
+
+
+def _estimate(value: Floats, errors: Errors, p: Floats, chance: Chance) -> Estimate:
+    half = stats.t.ppf(0.975, errors.freedom) * np.sqrt(errors.variance)
+    return Estimate(value, value - half, value + half, p, chance)
+
+
+def _unknown(groups: int) -> Chance:
+    nothing = np.full(groups, np.nan)
+    return Chance(nothing, nothing, nothing, [None] * groups)

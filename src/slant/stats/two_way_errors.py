@@ -1,0 +1,102 @@
+r"""How sure the mean of a table is whose rows and columns are both samples.
+
+With :math:`x_{kp} = \mu + a_k + b_p + e_{kp}` over :math:`K` rows and :math:`P` columns, the
+variance of the mean is :math:`\sigma_a^2/K + \sigma_b^2/P + \sigma_e^2/(KP)`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from slant.stats.arrays import Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Errors:
+    """Variances of means, and their degrees of freedom; all of one shape.
+
+    Attributes
+    ----------
+    variance
+        Square of the standard error.
+    freedom
+        Degrees of freedom of the variance, after Satterthwaite; at least 1.
+    """
+
+    variance: Floats
+    freedom: Floats
+
+    @classmethod
+    def added(cls, one: Errors, two: Errors) -> Errors:
+        """Give the errors of a difference of two independent means."""
+        variance = one.variance + two.variance
+        return cls(variance, _freedom(variance, [(one, 1.0), (two, 1.0)]))
+
+
+def two_way_errors(values: Floats, known: NDArray[np.bool_], floor: Floats | float = 0.0) -> Errors:
+    r"""Estimate the variance of the mean over the known cells.
+
+    :math:`V_K` from the rows' sums, :math:`V_P` from the columns' and :math:`V_e` from what is
+    left of cells without their row's and column's mean; the estimate is
+    :math:`V_e + (V_K - V_e)_+ + (V_P - V_e)_+`, of which in a full table
+    :math:`V_K + V_P - V_e` is unbiased. Rows and columns may lack cells.
+
+    Parameters
+    ----------
+    values
+        Shape (..., rows, columns), 0 where not known.
+    known
+        Shape (rows, columns): no row or column wholly unknown.
+    floor
+        The least variance, of a shape that broadcasts to (...).
+
+    References
+    ----------
+    Satterthwaite (1946), "An approximate distribution of estimates of variance components",
+    Biometrics Bulletin 2. Cameron, Gelbach and Miller (2011), "Robust inference with multiway
+    clustering", Journal of Business and Economic Statistics 29.
+    """
+    rows, columns = known.shape
+    count = int(known.sum())
+    apart = (values - values.sum(axis=(-2, -1), keepdims=True) / count) * known
+    by_row, by_column = apart.sum(axis=-1), apart.sum(axis=-2)
+    left = apart - (by_row / known.sum(axis=1))[..., :, None]
+    left = (left - (by_column / known.sum(axis=0))[..., None, :]) * known
+    spare = count - rows - columns + 1
+    between_rows = (by_row**2).sum(axis=-1) * rows / (rows - 1) / count**2
+    between_columns = (by_column**2).sum(axis=-1) * columns / (columns - 1) / count**2
+    rest = (left**2).sum(axis=(-2, -1)) / (spare * count) if spare > 0 else 0.0 * between_rows
+    of_rows, of_columns = between_rows > rest, between_columns > rest
+    variance = np.where(of_rows, between_rows, 0.0) + np.where(of_columns, between_columns, 0.0)
+    variance += rest * (1.0 - of_rows - of_columns)
+    uncertainty = (
+        np.where(of_rows, between_rows, 0.0) ** 2 / (rows - 1)
+        + np.where(of_columns, between_columns, 0.0) ** 2 / (columns - 1)
+        + (rest * (1.0 - of_rows - of_columns)) ** 2 / max(spare, 1)
+    )
+    freedom = np.divide(
+        variance**2, uncertainty, out=np.full(variance.shape, float(count - 1)),
+        where=uncertainty > 0,
+    )  # fmt: skip
+    return Errors(np.maximum(variance, floor), np.maximum(freedom, 1.0))
+
+
+def summed(variance: Floats, freedom: Floats, weights: Floats, factor: float) -> Errors:
+    """Add variances up, each multiplied by a factor and by a weight of shape (sums, variances)."""
+    parts = variance * factor
+    total = np.asarray(parts @ weights.T)
+    uncertainty = (parts**2 / freedom) @ weights.T
+    filled = np.full(total.shape, freedom.max(initial=1.0))
+    return Errors(total, np.divide(total**2, uncertainty, out=filled, where=uncertainty > 0))
+
+
+def _freedom(variance: Floats, parts: list[tuple[Errors, float]]) -> Floats:
+    uncertainty = np.sum([(e.variance * w) ** 2 / e.freedom for e, w in parts], axis=0)
+    filled = np.broadcast_to(parts[0][0].freedom, variance.shape).copy()
+    return np.asarray(np.divide(variance**2, uncertainty, out=filled, where=uncertainty > 0))

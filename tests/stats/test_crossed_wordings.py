@@ -1,0 +1,161 @@
+"""Groups over wordings and prompts: nothing is found that only a word or a prompt has."""
+
+from __future__ import annotations
+
+from math import factorial
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from slant.stats.crossed_wordings import crossed_wordings, whole_cells
+from slant.stats.exchanges import exchanges
+from slant.stats.multiple import benjamini_hochberg
+from slant.stats.two_way_errors import two_way_errors
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+SHAPE = (6, 6, 6)
+
+
+def table(
+    rng: np.random.Generator,
+    shape: tuple[int, int, int] = SHAPE,
+    *,
+    wording: float = 0.23,
+    quirk: float = 0.23,
+    planted: float = 0.0,
+    uneven: float = 1.0,
+) -> NDArray[np.float64]:
+    """Make values of groups: what wordings, prompts and cells add, and a group that leans."""
+    groups, kinds, prompts = shape
+    spread = np.where(np.arange(groups) == 0, uneven, 1.0)[:, None]
+    values = rng.normal(0, 0.3, kinds)[:, None] + rng.normal(0, 0.5, prompts)
+    values = values + (rng.normal(0, wording, (groups, kinds)) * spread)[:, :, None]
+    values = values + (rng.normal(0, quirk, (groups, prompts)) * spread)[:, None, :]
+    values = values + rng.normal(0, 0.3, shape)
+    values[0] += planted
+    return np.asarray(values)
+
+
+def check(runs: int, resamples: int, **made: float) -> tuple[float, float]:
+    """Give the share of tables in which a q is below .05, and the coverage of 0."""
+    rng = np.random.default_rng(1)
+    found, covered = 0, []
+    for _ in range(runs):
+        result = crossed_wordings(table(rng, **made), resamples=resamples, rng=rng)  # type: ignore[arg-type]
+        found += benjamini_hochberg(result.vs_rest.p).min() < 0.05
+        covered.append(((result.vs_rest.low <= 0) & (result.vs_rest.high >= 0)).mean())
+    return found / runs, float(np.mean(covered))
+
+
+def test_what_one_word_or_one_prompt_has_is_not_the_groups() -> None:
+    found, covered = check(60, 299)
+    assert found <= 0.1
+    assert 0.92 <= covered <= 0.99
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "made",
+    [
+        {"wording": 0.23, "quirk": 0.0},
+        {"wording": 0.23, "quirk": 0.23},
+        {"wording": 0.23, "quirk": 0.5},
+        {"wording": 0.0, "quirk": 0.5},
+        {"wording": 0.23, "quirk": 0.23, "uneven": 3.0},
+    ],
+)
+def test_false_findings_stay_rare_and_intervals_cover(made: dict[str, float]) -> None:
+    found, covered = check(400, 999, **made)
+    assert found <= 0.06
+    assert 0.93 <= covered <= 0.985
+
+
+def test_a_group_that_leans_in_all_its_wordings_is_found() -> None:
+    rng = np.random.default_rng(2)
+    result = crossed_wordings(table(rng, planted=1.2), rng=rng, resamples=2000)
+    q = benjamini_hochberg(result.vs_rest.p)
+    assert q[0] < 0.05 < q[1:].min()
+    assert result.vs_rest.low[0] > 0
+    assert result.vs_rest.value[0] == pytest.approx(1.2, abs=0.5)
+
+
+def test_a_lean_after_one_word_only_is_not_found() -> None:
+    rng = np.random.default_rng(3)
+    values = table(rng, quirk=0.0)
+    values[0, 0] += 5  # "Muslims", and none of its other wordings
+    result = crossed_wordings(values, rng=rng, resamples=999)
+    assert result.vs_rest.p[0] > 0.1
+    values = table(rng, wording=0.0)
+    values[0, :, 0] += 5  # one prompt, and none of the others
+    result = crossed_wordings(values, rng=rng, resamples=999)
+    assert result.vs_rest.p[0] > 0.1
+
+
+def test_values_are_means_over_cells_that_all_groups_have() -> None:
+    values = table(np.random.default_rng(4))
+    values[2, 1, 3] = np.nan
+    result = crossed_wordings(values, rng=np.random.default_rng(5), resamples=99)
+    kept = np.isfinite(values).all(axis=0)
+    assert result.cells == 35
+    assert result.own.value == pytest.approx([each[kept].mean() for each in values])
+    assert np.isnan(result.own.p).all()
+
+
+def test_few_prompts_or_wordings_give_an_interval_and_no_p() -> None:
+    rng = np.random.default_rng(6)
+    for shape in ((6, 6, 4), (6, 4, 6)):
+        result = crossed_wordings(table(rng, shape), rng=rng, resamples=99)
+        assert np.isnan(result.vs_rest.p).all()
+        assert (result.vs_rest.low < result.vs_rest.high).all()
+        assert result.vs_rest.chance[0] is None
+
+
+def test_a_reference_is_compared_with_each_other_group() -> None:
+    rng = np.random.default_rng(7)
+    result = crossed_wordings(table(rng, planted=2.0), reference=1, rng=rng, resamples=500)
+    against = result.vs_reference
+    assert against is not None
+    assert np.isnan(against.value[1])
+    assert against.p[0] < 0.05
+    assert against.low[0] < 2.0 < against.high[0]
+
+
+def test_a_table_of_zeros_is_as_unsure_as_counting_is() -> None:
+    rng = np.random.default_rng(8)
+    result = crossed_wordings(np.zeros(SHAPE), least=0.02, rng=rng, resamples=99)
+    assert (result.vs_rest.high > 0.03).all()
+    assert (result.vs_rest.p == 1).all()
+
+
+def test_all_arrangements_are_gone_through_where_they_are_few() -> None:
+    values = np.arange(2 * 6 * 3, dtype=float).reshape(2, 6, 3)
+    tables = np.concatenate(list(exchanges(values, 1, 10_000, np.random.default_rng(0))))
+    assert len(tables) == factorial(2) ** 6 - 1
+    assert len({each.tobytes() for each in tables} | {values.tobytes()}) == 64
+    assert (np.sort(tables, axis=1) == np.sort(values, axis=0)).all()
+    by_prompt = np.concatenate(list(exchanges(values, 2, 10_000, np.random.default_rng(0))))
+    assert len(by_prompt) == 2**3 - 1
+    # A whole prompt changes groups: with all its wordings.
+    moved = by_prompt[:, 0, :, 0] == values[1, :, 0]
+    assert (moved.all(axis=1) == moved.any(axis=1)).all()
+
+
+def test_errors_are_those_of_the_variance_components() -> None:
+    rng = np.random.default_rng(9)
+    draws, rows, columns = 4000, 6, 8
+    a, b = rng.normal(0, 0.5, (draws, rows)), rng.normal(0, 0.8, (draws, columns))
+    values = a[:, :, None] + b[:, None, :] + rng.normal(0, 0.4, (draws, rows, columns))
+    errors = two_way_errors(values, np.ones((rows, columns), dtype=bool))
+    true = 0.25 / rows + 0.64 / columns + 0.16 / (rows * columns)
+    assert errors.variance.mean() == pytest.approx(true, rel=0.04)
+    assert values.mean(axis=(1, 2)).var() == pytest.approx(true, rel=0.1)
+    assert (errors.freedom < rows + columns).all()
+
+
+@pytest.mark.parametrize("shape", [(1, 6, 6), (6, 1, 6), (6, 6, 1), (6, 6)])
+def test_what_cannot_be_compared_is_refused(shape: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match="need"):
+        whole_cells(np.zeros(shape))

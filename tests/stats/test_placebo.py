@@ -1,0 +1,51 @@
+"""Where a difference stands among those between groups that cannot matter."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from slant.stats.placebo import placebo_spread
+
+
+def test_noise_is_taken_out_of_the_spread() -> None:
+    rng = np.random.default_rng(1)
+    errors = np.full(4000, 0.3)
+    values = rng.normal(0, 0.4, 4000) + rng.normal(0, errors)
+    found = placebo_spread(values, errors, rng=rng)
+    assert found.value == pytest.approx(0.4, abs=0.02)
+    assert found.low < found.value < found.high
+
+
+def test_where_words_do_nothing_it_is_the_p_value() -> None:
+    rng = np.random.default_rng(2)
+    errors = np.full(12, 0.3)
+    found = placebo_spread(rng.normal(0, 0.1, 12), errors, rng=rng)
+    assert found.value == 0
+    assert found.share_exceeded(-0.5, 0.2) == pytest.approx(1 - 2 * stats.norm.sf(2.5))
+
+
+def test_mere_words_as_large_as_this_leave_nothing_to_say() -> None:
+    rng = np.random.default_rng(3)
+    values = rng.normal(0, 1.0, 30)
+    found = placebo_spread(values, np.full(30, 0.1), rng=rng)
+    assert found.share_exceeded(0.8, 0.1) < 0.8  # though eight standard errors from 0
+    assert found.share_exceeded(4.0, 0.1) > 0.99
+    assert found.share_exceeded(4.0, 0.0) > 0.99
+
+
+def test_a_placebo_is_beyond_placebos_in_one_case_of_twenty() -> None:
+    rng = np.random.default_rng(4)
+    beyond = []
+    for _ in range(400):
+        errors = np.full(13, 0.2)
+        values = rng.normal(0, 0.3, 13) + rng.normal(0, errors)
+        found = placebo_spread(values[1:], errors[1:], resamples=2, rng=rng)
+        beyond.append(found.share_exceeded(values[0], 0.2) >= 0.95)
+    assert np.mean(beyond) <= 0.09
+
+
+def test_one_difference_is_too_few() -> None:
+    with pytest.raises(ValueError, match="two differences or more"):
+        placebo_spread([0.1], [0.1], rng=np.random.default_rng(0))
