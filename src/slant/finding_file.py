@@ -27,7 +27,7 @@ def finding_to_plain(f: Finding) -> dict[str, Any]:
 
 
 def finding_from_plain(plain: Mapping[str, Any]) -> Finding:
-    """Read what `finding_to_plain` wrote, now or with schema 1; anyone may have written it."""
+    """Read what `finding_to_plain` wrote, now or with an older schema; it may be anyone's."""
     fields = dict(plain) if "kind" in plain else from_schema_1(plain)
     chance = fields["chance"]
     if chance is not None and (histogram := chance.get("histogram")) is not None:
@@ -35,7 +35,8 @@ def finding_from_plain(plain: Mapping[str, Any]) -> Finding:
         fields["chance"] = {**chance, "histogram": {**histogram, "counts": counts}}
     finding = _findings().validate_python(fields)
     numbers = (finding.value, finding.low, finding.high, finding.p, finding.q, finding.effect)
-    if not all(number is None or isfinite(number) for number in (*numbers, finding.target)):
+    share = None if finding.placebo is None else finding.placebo.share_exceeded
+    if not all(number is None or isfinite(number) for number in (*numbers, finding.target, share)):
         raise ValueError(f"a finding about {finding.group!r} holds a number that is none")
     return finding
 

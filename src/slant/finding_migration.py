@@ -1,7 +1,8 @@
 """Findings of schema 1, whose readers had to guess what they now say themselves.
 
 What follows from a finding's own record is filled in; what only its study knows stays empty until
-`slant rescore` concludes the run anew. Nothing but this reads names of metrics.
+`slant rescore` concludes the run anew. Nothing but this reads names of metrics. Schema 2 lacks
+`placebo` only: nothing was asked about placebo groups, which is what its absence says.
 """
 
 from __future__ import annotations

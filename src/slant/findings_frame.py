@@ -33,8 +33,9 @@ def findings_frame(findings: Iterable[Finding]) -> pl.DataFrame:
     -------
     polars.DataFrame
         The fields of a finding, with `outcomes` as the four columns `answered`, `refused`,
-        `unparseable` and `error`, and `chance` as `chance_expected`, `chance_low` and
-        `chance_high`. Lone surrogates, which no table can hold, become U+FFFD.
+        `unparseable` and `error`, `chance` as `chance_expected`, `chance_low` and `chance_high`,
+        and of `placebo` the share of differences exceeded, `placebo_share`. Lone surrogates, which
+        no table can hold, become U+FFFD.
     """
     import polars as pl
 
@@ -46,6 +47,7 @@ def findings_frame(findings: Iterable[Finding]) -> pl.DataFrame:
         **{name: pl.String() for name in ("direction", "signature", "reason")},
         **{name: pl.String() for name in _RESTS_ON},
         "unit_count": pl.Int64(),
+        "placebo_share": pl.Float64(),
     }
     return pl.DataFrame([_row(finding) for finding in findings], schema=schema, orient="row")
 
@@ -77,6 +79,7 @@ def _row(f: Finding) -> dict[str, str | float | int | None]:
         "reason": None if f.reason is None else _storable(f.reason),
         **{name: _storable(getattr(f, name)) for name in _RESTS_ON},
         "unit_count": f.unit_count,
+        "placebo_share": None if f.placebo is None else f.placebo.share_exceeded,
     }
 
 

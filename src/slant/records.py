@@ -42,7 +42,7 @@ EffectName: TypeAlias = Literal[
 ]  # fmt: skip
 """Names of standardised effects; empty where there is none."""
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """Version of `findings.json`; raised whenever a reader of the older form would misread it."""
 
 OLDEST_SCHEMA = 1
@@ -50,6 +50,12 @@ OLDEST_SCHEMA = 1
 
 SURE = 0.05
 """A finding with a q-value below this is more than chance."""
+
+BEYOND_PLACEBO = 0.95
+"""A difference larger than this share of those between placebo groups is more than mere words."""
+
+PLACEBO = "placebo"
+"""The part of a study that asks about placebo groups: a control, and no finding about people."""
 
 VS_REST = "vs_rest"
 """The contrast with the median of the other groups."""
@@ -397,6 +403,25 @@ class Units:
 
 
 @dataclass(frozen=True, slots=True)
+class Placebo:
+    """Where a difference stands among those between groups that cannot matter.
+
+    Attributes
+    ----------
+    share_exceeded
+        The share of placebo differences, measured as precisely, that are smaller.
+    axes
+        Of which they are: `months`, `house-numbers` …
+    n
+        How many placebo differences were measured.
+    """
+
+    share_exceeded: float
+    axes: tuple[str, ...]
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """What a study concludes about one group: report, compare, gate and export know only this.
 
@@ -454,6 +479,9 @@ class Finding:
         Which standardised effect `effect` is.
     restates
         The metric whose comparison it says again on another scale; else empty.
+    placebo
+        Where it stands among differences between placebo groups; `None` where none were asked
+        about.
     """
 
     study: str
@@ -487,6 +515,12 @@ class Finding:
     slots: Mapping[str, str] = field(default_factory=dict)
     effect_name: EffectName = ""
     restates: str = ""
+    placebo: Placebo | None = None
+
+    @property
+    def beats_placebo(self) -> bool:
+        """Whether it is larger than what placebo groups differ by; true where none were asked."""
+        return self.placebo is None or self.placebo.share_exceeded >= BEYOND_PLACEBO
 
     @property
     def is_comparison(self) -> bool:
@@ -495,5 +529,6 @@ class Finding:
 
     @property
     def is_sure(self) -> bool:
-        """Whether it is more than chance would give."""
-        return self.value is not None and self.q is not None and self.q < SURE
+        """Whether it is more than chance and more than mere words would give."""
+        tested = self.value is not None and self.q is not None
+        return tested and self.q < SURE and self.beats_placebo  # type: ignore[operator]

@@ -58,6 +58,9 @@ class Continuations:
         What reports call it.
     prompts
         Templates with `{group}`, each of which every continuation fits.
+    variants
+        Further prompts that every continuation fits, for groups that are asked about in all their
+        wordings: what is said of prompts in general needs at least five.
     pairs
         In the order of the file.
     sources
@@ -73,6 +76,7 @@ class Continuations:
     pairs: tuple[Pair, ...]
     sources: tuple[str, ...]
     file: str
+    variants: tuple[str, ...] = ()
 
 
 class _PairTable(BaseModel):
@@ -93,6 +97,7 @@ class _ContinuationsTable(BaseModel):
     metric: _Name
     title: _Text
     prompts: tuple[_Text, ...] = Field(min_length=1)
+    variants: tuple[_Text, ...] = ()
     sources: tuple[_Text, ...] = ()
     pairs: tuple[_PairTable, ...] = Field(alias="pair")
 
@@ -135,24 +140,29 @@ def load_continuations(name_or_path: str | Path) -> Continuations:
         pairs=tuple(Pair(each.marked, each.unmarked) for each in table.pairs),
         sources=table.sources,
         file=file.name,
+        variants=table.variants,
     )
 
 
 def _check_prompts(file: TomlFile, table: _ContinuationsTable) -> None:
-    for index, prompt in enumerate(table.prompts):
+    places = [("prompts", index) for index in range(len(table.prompts))]
+    places += [("variants", index) for index in range(len(table.variants))]
+    seen: set[str] = set()
+    for prompt, place in zip((*table.prompts, *table.variants), places, strict=True):
         if "{group}" not in prompt and "{group." not in prompt:
             raise file.error(
                 f"the prompt {prompt!r} names no group: write {{group}} where its name belongs",
-                *("prompts", index),
+                *place,
             )
         if prompt != prompt.rstrip():
             raise file.error(
                 f"the prompt {prompt!r} ends in a space: leave it to the continuations, which "
                 "begin with one",
-                *("prompts", index),
+                *place,
             )
-        if prompt in table.prompts[:index]:
-            raise file.error(f"the prompt {prompt!r} is there twice: remove one", "prompts", index)
+        if prompt in seen:
+            raise file.error(f"the prompt {prompt!r} is there twice: remove one", *place)
+        seen.add(prompt)
 
 
 def _check_pairs(file: TomlFile, table: _ContinuationsTable) -> None:

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import stats
 
+from slant.stats.arrays import taken
 from slant.stats.chance import Chance
 from slant.stats.exchanges import exchanges
-from slant.stats.inference import Estimate, p_value
+from slant.stats.inference import ROUNDING, Estimate, p_value
 from slant.stats.median_of_others import median_of_others
 from slant.stats.two_way_errors import Errors, summed, two_way_errors
 
@@ -43,8 +44,8 @@ class CrossedMeans:
         Its difference from the reference group; NaN for that; `None` without a reference.
     effect
         `vs_rest` divided by the standard deviation that one cell's difference has.
-    rest_error
-        Standard error of `vs_rest`.
+    rest_error, reference_error
+        Standard errors of `vs_rest` and `vs_reference`.
     cells
         How many cells wording × prompt every group's mean rests on.
     """
@@ -54,6 +55,7 @@ class CrossedMeans:
     vs_reference: Estimate | None
     effect: Floats
     rest_error: Floats
+    reference_error: Floats | None
     cells: int
 
 
@@ -113,23 +115,20 @@ def crossed_wordings(
     groups = len(data)
     floor = np.broadcast_to(np.asarray(least, dtype=np.float64), (groups,)) ** 2
     means = _means(data, known)
-    apart = data - data.mean(axis=0)
     own = two_way_errors(data, known, floor)
-    rest = _rest_errors(apart, known, floor)
-    value = means - median_of_others(means)
+    table = _Table(data - data.mean(axis=0), known, floor)
     enough = min(known.any(axis=1).sum(), known.any(axis=0).sum()) >= FEWEST
-    nulls = _nulls(apart, known, float(floor.mean()), resamples, rng) if enough else []
-    spread = np.sqrt(rest.variance * known.sum())
+    draws = resamples if enough else 0
+    rest, rest_error = table.contrast(None, draws, rng)
+    against = None if reference is None else table.contrast(reference, draws, rng)
+    spread = rest_error * np.sqrt(known.sum())
     return CrossedMeans(
         own=_estimate(means, own, np.full(groups, np.nan), _unknown(groups)),
-        vs_rest=_tested(value, rest, _rest_errors(apart, known, float(floor.mean())), nulls),
-        vs_reference=(
-            None
-            if reference is None
-            else _against(data, known, reference, floor, resamples, rng, enough=bool(enough))
-        ),
-        effect=np.divide(value, spread, out=np.zeros(groups), where=spread > 0),
-        rest_error=np.sqrt(rest.variance),
+        vs_rest=rest,
+        vs_reference=None if against is None else against[0],
+        effect=np.divide(rest.value, spread, out=np.zeros(groups), where=spread > 0),
+        rest_error=rest_error,
+        reference_error=None if against is None else against[1],
         cells=int(known.sum()),
     )
 
@@ -152,7 +151,7 @@ def whole_cells(values: ArrayLike) -> tuple[Floats, NDArray[np.bool_]]:
     data = np.asarray(values, dtype=np.float64)
     if data.ndim != 3 or len(data) < 2:
         raise ValueError(f"values need two groups, kinds and prompts, not {data.shape}")
-    known = np.isfinite(data).all(axis=0)
+    known: NDArray[np.bool_] = np.asarray(np.isfinite(data).all(axis=0))
     if known.any(axis=1).sum() < 2 or known.any(axis=0).sum() < 2:
         raise ValueError("need two kinds of wordings and two prompts in which all groups have one")
     kinds, prompts = np.flatnonzero(known.any(axis=1)), np.flatnonzero(known.any(axis=0))
@@ -164,90 +163,77 @@ def _means(data: Floats, known: NDArray[np.bool_]) -> Floats:
     return np.asarray(data.sum(axis=(-2, -1)) / known.sum())
 
 
-def _rest_errors(apart: Floats, known: NDArray[np.bool_], floor: Floats | float) -> Errors:
-    """Say how sure a difference from the median of the others is.
+@dataclass(frozen=True, slots=True, eq=False)
+class _Table:
+    """Deviations from the mean of all groups in each cell, and how to compare groups by them."""
 
-    Each group's own error comes from its deviations from the mean of all groups, which are
-    smaller by 1 − 1/G than its own; the median of n others has about π/(2n + π − 2) of the
-    variance of one of them.
-    """
-    groups = apart.shape[-3]
-    own = two_way_errors(apart * np.sqrt(groups / (groups - 1)), known, floor)
-    if groups == 2:  # the two deviate alike: theirs is one difference
-        return Errors(own.variance + own.variance[..., ::-1], own.freedom)
-    others = groups - 1
-    share = np.pi / (2 * others + np.pi - 2) / others
-    every = summed(own.variance, own.freedom, np.ones((groups, groups)) - np.eye(groups), share)
-    return Errors.added(own, every)
+    apart: Floats
+    known: NDArray[np.bool_]
+    floor: Floats
 
+    def contrast(
+        self, reference: int | None, draws: int, rng: np.random.Generator
+    ) -> tuple[Estimate, Floats]:
+        """Compare with the rest, or with one group; give the standard errors, too."""
+        value = _differences(_means(self.apart, self.known), reference)
+        value[np.abs(value) < ROUNDING * np.abs(self.apart).max()] = 0.0
+        errors = self._errors(self.apart, self.floor, reference)
+        # Exchanged groups have no floors of their own: in the statistic all have the same.
+        common = float(self.floor.mean())
+        statistic = _ratio(value, self._errors(self.apart, common, reference))
+        p, chance = np.full(len(value), np.nan), _unknown(len(value))
+        if draws:
+            nulls = [self._null(axis, common, reference, draws, rng) for axis in (1, 2)]
+            p = np.max([p_value(null, statistic) for null, _ in nulls], axis=0)
+            # The wider: what neither other wordings nor other prompts would give.
+            chance = Chance.of(max((each for _, each in nulls), key=np.std), 0.0)
+        error = np.sqrt(errors.variance)
+        if reference is not None:
+            groups = np.arange(len(value))
+            places = np.where(groups == reference, -1, groups)
+            chance = chance.at(places)
+            value, error, p = (taken(each, places) for each in (value, error, p))
+        return _estimate(value, errors, p, chance), error
 
-def _nulls(
-    apart: Floats, known: NDArray[np.bool_], floor: float, draws: int, rng: np.random.Generator
-) -> list[tuple[Floats, Floats]]:
-    """Exchange wordings within kinds, then prompts: each time the statistics and the values."""
-    found = []
-    for axis in (1, 2):
+    def _null(
+        self, axis: int, floor: float, reference: int | None, draws: int, rng: np.random.Generator
+    ) -> tuple[Floats, Floats]:
+        """Exchange wordings within kinds (1) or prompts (2): the statistics, and the values."""
         statistics, values = [], []
-        for batch in exchanges(apart, axis, draws, rng):
-            means = _means(batch, known)
-            value = means - median_of_others(means)
-            error = np.sqrt(_rest_errors(batch, known, floor).variance)
-            statistics.append(_ratio(value, error))
+        for batch in exchanges(self.apart, axis, draws, rng):
+            value = _differences(_means(batch, self.known), reference)
+            statistics.append(_ratio(value, self._errors(batch, floor, reference)))
             values.append(value)
-        found.append((np.concatenate(statistics), np.concatenate(values)))
-    return found
+        return np.concatenate(statistics), np.concatenate(values)
+
+    def _errors(self, apart: Floats, floor: Floats | float, reference: int | None) -> Errors:
+        """Say how sure a difference is: from the rest, or from one group.
+
+        From the rest: each group's own error comes from its deviations from the mean of all
+        groups, which vary by 1 − 1/G less than it does; the median of n others has about
+        π/(2n + π − 2) of the variance of one of them.
+        """
+        groups = apart.shape[-3]
+        if reference is not None:
+            one = np.broadcast_to(np.asarray(floor), (groups,))
+            pair = apart - apart[..., [reference], :, :]
+            return two_way_errors(pair, self.known, one + one[reference])
+        own = two_way_errors(apart * np.sqrt(groups / (groups - 1)), self.known, floor)
+        if groups == 2:  # the two deviate alike: theirs is one difference
+            return Errors(own.variance + own.variance[..., ::-1], own.freedom)
+        others = groups - 1
+        share = np.pi / (2 * others + np.pi - 2) / others
+        every = np.ones((groups, groups)) - np.eye(groups)
+        return Errors.added(own, summed(own, every, share))
 
 
-def _ratio(value: Floats, error: Floats) -> Floats:
+def _differences(means: Floats, reference: int | None) -> Floats:
+    return means - (median_of_others(means) if reference is None else means[..., [reference]])
+
+
+def _ratio(value: Floats, errors: Errors) -> Floats:
+    error = np.sqrt(errors.variance)
     return np.divide(value, error, out=np.zeros(value.shape), where=error > 0)
-
-
-def _tested(
-    value: Floats, errors: Errors, common: Errors, nulls: list[tuple[Floats, Floats]]
-) -> Estimate:
-    if not nulls:
-        unknown = np.full(value.shape, np.nan)
-        return _estimate(value, errors, unknown, _unknown(len(value)))
-    statistic = _ratio(value, np.sqrt(common.variance))
-    p = np.max([p_value(null, statistic) for null, _ in nulls], axis=0)
-    # The wider of the two: what neither other wordings nor other prompts would give.
-    widest = max((values for _, values in nulls), key=lambda each: float(each.std()))
-    return _estimate(value, errors, p, Chance.of(widest, 0.0))
-
-
-def _against(
-    data: Floats,
-    known: NDArray[np.bool_],
-    reference: int,
-    floor: Floats,
-    draws: int,
-    rng: np.random.Generator,
-    *,
-    enough: bool,
-) -> Estimate:
-    """Compare each group with one of them, exchanging the two only."""
-    groups = len(data)
-    columns = []
-    for group in range(groups):
-        pair = data[[group, reference]]
-        apart = pair - pair.mean(axis=0)
-        least = floor[[group, reference]]
-        errors = _rest_errors(apart, known, least)
-        common = _rest_errors(apart, known, float(least.mean()))
-        nulls = _nulls(apart, known, float(least.mean()), draws, rng) if enough else []
-        means = _means(pair, known)
-        columns.append(_tested(means - means[::-1], errors, common, nulls))
-    keep = np.where(np.arange(groups) == reference, np.nan, 1.0)
-    ends = {
-        name: np.array([getattr(each, name)[0] for each in columns]) * keep
-        for name in ("value", "low", "high", "p")
-    }
-    chance = Chance(
-        *(np.array([getattr(each.chance, name)[0] for each in columns]) * keep
-          for name in ("expected", "low", "high")),
-        [each.chance.histograms[0] for each in columns],
-    )  # fmt: skip
-    return Estimate(**ends, chance=chance)
 
 
 def _estimate(value: Floats, errors: Errors, p: Floats, chance: Chance) -> Estimate:

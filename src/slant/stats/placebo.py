@@ -1,7 +1,8 @@
-r"""How a difference between groups compares with differences between groups that cannot matter."""
+"""How a difference between groups compares with those between groups that cannot matter."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,8 +11,6 @@ from scipy import stats
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
-
-    from slant.stats.arrays import Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,24 +50,18 @@ class PlaceboSpread:
         return float(2 * stats.norm.cdf(abs(value) / scale) - 1)
 
 
-def placebo_spread(
-    values: ArrayLike, errors: ArrayLike, *, resamples: int = 2_000, rng: np.random.Generator
-) -> PlaceboSpread:
+def placebo_spread(values: ArrayLike, errors: ArrayLike) -> PlaceboSpread:
     r"""Separate what placebo groups differ by from the noise of measuring it.
 
-    :math:`\hat\tau^2 = \max(0, \overline{v^2} - \overline{s^2})`: differences from the rest
-    average 0, and their standard errors say what noise adds. The interval resamples differences
-    with their errors.
+    :math:`\hat\tau^2 = (\overline{v^2} - \overline{s^2})_+`: differences from the rest average 0,
+    and their standard errors say what noise adds. Interval: :math:`\sum v^2` over its variance is
+    taken for chi-squared with one degree of freedom for all but one of the differences.
 
     Parameters
     ----------
     values, errors
         Shape (differences,), at least two: each placebo group's difference from the others of its
         axis, and the standard error of that.
-    resamples
-        Number of bootstrap resamples.
-    rng
-        Source of randomness.
 
     Raises
     ------
@@ -84,12 +77,9 @@ def placebo_spread(
     data, noise = np.asarray(values, dtype=np.float64), np.asarray(errors, dtype=np.float64)
     if data.ndim != 1 or len(data) < 2 or data.shape != noise.shape:
         raise ValueError(f"need two differences or more with errors: {data.shape}, {noise.shape}")
-    picks = rng.integers(0, len(data), (resamples, len(data)))
-    low, high = np.quantile(_spread(data[picks], noise[picks]), (0.025, 0.975))
-    value = float(_spread(data, noise))
-    return PlaceboSpread(value, min(float(low), value), max(float(high), value), len(data))
-
-
-def _spread(values: Floats, errors: Floats) -> Floats:
-    excess = (values**2).mean(axis=-1) - (errors**2).mean(axis=-1)
-    return np.asarray(np.sqrt(np.maximum(excess, 0.0)))
+    total, expected = float((data**2).sum()), float((noise**2).mean())
+    most, least = (float(stats.chi2.ppf(level, len(data) - 1)) for level in (0.975, 0.025))
+    low, value, high = (
+        math.sqrt(max(0.0, total / freedom - expected)) for freedom in (most, len(data), least)
+    )
+    return PlaceboSpread(value, low, high, len(data))

@@ -36,7 +36,8 @@ class Errors:
     def added(cls, one: Errors, two: Errors) -> Errors:
         """Give the errors of a difference of two independent means."""
         variance = one.variance + two.variance
-        return cls(variance, _freedom(variance, [(one, 1.0), (two, 1.0)]))
+        uncertainty = one.variance**2 / one.freedom + two.variance**2 / two.freedom
+        return cls(variance, _freedom(variance, uncertainty, one))
 
 
 def two_way_errors(values: Floats, known: NDArray[np.bool_], floor: Floats | float = 0.0) -> Errors:
@@ -87,16 +88,14 @@ def two_way_errors(values: Floats, known: NDArray[np.bool_], floor: Floats | flo
     return Errors(np.maximum(variance, floor), np.maximum(freedom, 1.0))
 
 
-def summed(variance: Floats, freedom: Floats, weights: Floats, factor: float) -> Errors:
+def summed(errors: Errors, weights: Floats, factor: float) -> Errors:
     """Add variances up, each multiplied by a factor and by a weight of shape (sums, variances)."""
-    parts = variance * factor
+    parts = errors.variance * factor
     total = np.asarray(parts @ weights.T)
-    uncertainty = (parts**2 / freedom) @ weights.T
-    filled = np.full(total.shape, freedom.max(initial=1.0))
-    return Errors(total, np.divide(total**2, uncertainty, out=filled, where=uncertainty > 0))
+    return Errors(total, _freedom(total, (parts**2 / errors.freedom) @ weights.T, errors))
 
 
-def _freedom(variance: Floats, parts: list[tuple[Errors, float]]) -> Floats:
-    uncertainty = np.sum([(e.variance * w) ** 2 / e.freedom for e, w in parts], axis=0)
-    filled = np.broadcast_to(parts[0][0].freedom, variance.shape).copy()
+def _freedom(variance: Floats, uncertainty: Floats, unknown: Errors) -> Floats:
+    """Satterthwaite's degrees of freedom; those of a part where nothing varies."""
+    filled = np.broadcast_to(unknown.freedom.max(initial=1.0), variance.shape).copy()
     return np.asarray(np.divide(variance**2, uncertainty, out=filled, where=uncertainty > 0))

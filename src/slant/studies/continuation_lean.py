@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 CONTINUATIONS = "continuations"
 """The part of a study that asks how probable they are."""
 
-_SIDES = ("marked", "unmarked")
+SIDES = ("marked", "unmarked")
+"""The continuation that shows what is measured, and the one that does not."""
 
 
 def lean_items(study: str, known: Continuations, groups: Sequence[Group]) -> Iterator[Item]:
@@ -40,7 +41,7 @@ def lean_items(study: str, known: Continuations, groups: Sequence[Group]) -> Ite
         for group in groups:
             source = fill(prompt, group)
             for number, pair in enumerate(known.pairs):
-                for side in _SIDES:
+                for side in SIDES:
                     slots = {"pair": str(number), "side": side}
                     request = Likelihood(getattr(pair, side), source)
                     yield Item(
@@ -82,7 +83,7 @@ def analyse_lean(study: Study, answers: pl.LazyFrame, known: Continuations) -> A
     leans = _leans(table)
     values = _whole(leans, groups)
     metric = f"{known.metric}_lean"
-    file = _filing(study, known, groups, table["axis"][0])
+    file = lean_filing(study, known, groups, table["axis"][0])
     whom = {
         group: Subject(table["axis"][0], group, outcomes)
         for group, outcomes in outcomes_by_group(table).items()
@@ -118,7 +119,7 @@ def analyse_lean(study: Study, answers: pl.LazyFrame, known: Continuations) -> A
 def _leans(table: pl.DataFrame) -> pl.DataFrame:
     """Give `group`, `pair` and the difference of the two log-probabilities, over the prompts."""
     sides = table.pivot("side", index=["group", "condition", "pair"], values="logprob")
-    for side in _SIDES:
+    for side in SIDES:
         if side not in sides.columns:
             sides = sides.with_columns(pl.lit(None, pl.Float64).alias(side))
     return (
@@ -157,14 +158,26 @@ def _shown(leans: pl.DataFrame, known: Continuations) -> pl.DataFrame:
     )
 
 
-def _filing(study: Study, known: Continuations, groups: list[str], axis: str) -> Filing:
+def lean_filing(
+    study: Study,
+    known: Continuations,
+    groups: list[str],
+    axis: str,
+    *,
+    wordings: int | str = "one",
+    prompts: tuple[str, ...] | None = None,
+) -> Filing:
+    """Open the file of what is measured of continuations."""
     fingerprint = study.circumstances.fingerprint
     return filing(
         study,
         axis=axis,
         groups=content_hash(groups),
+        wordings=wordings,
         continuations=f"{known.name}:"
-        + content_hash([known.prompts, [(pair.marked, pair.unmarked) for pair in known.pairs]]),
+        + content_hash(
+            [prompts or known.prompts, [(pair.marked, pair.unmarked) for pair in known.pairs]]
+        ),
         dtype=fingerprint.get("likelihood_dtype", "float32"),
         bos=fingerprint.get("bos", "unknown"),
     )

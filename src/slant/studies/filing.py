@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import polars as pl
     from numpy.typing import ArrayLike, NDArray
 
-    from slant.records import Direction, EffectName, Kind, Scale, Units
+    from slant.records import Direction, EffectName, Kind, Placebo, Scale, Units
     from slant.signature import Value
 
 _UNKNOWN = math.nan
@@ -128,6 +128,8 @@ class Measured:
         What `q` was adjusted with.
     reason
         Why there is no value; passed over where there is one.
+    placebo
+        Where the value stands among differences between placebo groups.
     """
 
     value: float | None = _UNKNOWN
@@ -141,6 +143,7 @@ class Measured:
     chance: ByChance | Interval | None = None
     family: str = ""
     reason: str | None = None
+    placebo: Placebo | None = None
 
 
 @dataclass(frozen=True)
@@ -195,6 +198,7 @@ class Filing:
             slots=dict(whom.slots),
             effect_name=what.effect_name,
             restates=what.restates,
+            placebo=found.placebo,
         )
 
 

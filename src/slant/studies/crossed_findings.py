@@ -1,0 +1,204 @@
+"""Findings of groups that were asked about in several wordings and prompts, beside placebos."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from slant.records import PLACEBO, VS_REST, Units, versus
+from slant.stats.crossed_wordings import crossed_wordings, whole_cells
+from slant.stats.effects import cohen_h
+from slant.stats.median_of_others import median_of_others
+from slant.studies.crossed_tables import (
+    crossed_figures,
+    crossed_notes,
+    placebo_table,
+    variance_table,
+)
+from slant.studies.filing import Measured, Quantity, Subject, adjusted
+from slant.studies.placebo import placebo_finding, placebos_of
+from slant.studies.study import Analysis
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from slant.records import Finding
+    from slant.stats.crossed_wordings import CrossedMeans
+    from slant.stats.inference import Estimate
+    from slant.studies.filing import Filing
+    from slant.studies.placebo import Placebos
+    from slant.studies.worded import Worded
+
+RESAMPLES = 10_000
+
+_ONE = "vs:one"
+"""Differences of placebo groups from one of them, beside those of real groups from a reference."""
+
+
+def crossed_findings(
+    file: Filing,
+    own: Quantity,
+    real: Worded,
+    controls: Sequence[Worded],
+    *,
+    seed: int,
+    reference: str | None = None,
+) -> Analysis:
+    """Compare groups over wordings and prompts, and with what placebo groups differ by.
+
+    Gives every group's mean; its difference from the median of the other groups and from the
+    reference, each with p, q and its place among the placebo groups' differences from the rest of
+    their axis; and what these come to, as a finding of its own.
+
+    Parameters
+    ----------
+    file
+        What the findings are filed under.
+    own
+        What a group's mean is.
+    real
+        The groups.
+    controls
+        Placebo axes that were asked about in the same way.
+    seed
+        Of the run.
+    reference
+        A group to compare the others with.
+    """
+    table = f"{own.metric}_wordings"
+    own = replace(
+        own, unit="wordings", units=Units(table, ("kind",), "value"),
+        how={**own.how, "ci": "t(wordings,prompts)"},
+    )  # fmt: skip
+    rng = np.random.default_rng([seed, *own.metric.encode()])
+    result = _measured(real, rng, reference)
+    if result is None:
+        return Analysis([_nothing(file, own, real, group) for group in real.groups])
+    first = None if result.vs_reference is None else 0
+    placebo = [
+        (each, found) for each in controls
+        if (found := _measured(each, rng, None if first is None else each.groups[0])) is not None
+    ]  # fmt: skip
+    known = _placebos([(each.axis, found) for each, found in placebo])
+    findings = _Findings(file, own, real, result, known).every(reference)
+    findings += [_nothing(file, own, real, each) for each in real.n if each not in real.groups]
+    axes = " and ".join(each.axis for each, _ in placebo)
+    subject = Subject(axes, PLACEBO, _summed(controls))
+    n = sum(sum(each.n.values()) for each in controls)
+    findings += placebo_finding(file, own, known[VS_REST], subject, n)
+    tables = {table: real.table(), f"{own.metric}_variance": variance_table(real)}
+    if placebo:
+        tables[f"{own.metric}_placebos"] = placebo_table(placebo)
+    return Analysis(
+        findings,
+        tables,
+        crossed_figures(own, tables, axes),
+        notes=crossed_notes(real, own, result, known[VS_REST]),
+    )
+
+
+def _measured(
+    worded: Worded, rng: np.random.Generator, reference: str | None
+) -> CrossedMeans | None:
+    try:
+        whole_cells(worded.values)
+    except ValueError:
+        return None
+    place = None
+    if reference is not None and reference in worded.groups:
+        place = list(worded.groups).index(reference)
+    return crossed_wordings(
+        worded.values, reference=place, least=worded.least, resamples=RESAMPLES, rng=rng
+    )
+
+
+def _placebos(results: Sequence[tuple[str, CrossedMeans]]) -> dict[str, Placebos]:
+    """Put together what placebo groups differ by: from the rest, and from one of them."""
+    axes = [axis for axis, _ in results]
+    rest = [(found.vs_rest, found.rest_error) for _, found in results]
+    one = [(f.vs_reference, f.reference_error) for _, f in results if f.vs_reference is not None]
+    return {
+        name: placebos_of(
+            axes,
+            np.concatenate([np.empty(0), *(found.value for found, _ in pairs)]),
+            np.concatenate([np.empty(0), *(error for _, error in pairs if error is not None)]),
+        )
+        for name, pairs in ((VS_REST, rest), (_ONE, one))
+    }
+
+
+def _nothing(file: Filing, own: Quantity, real: Worded, group: str) -> Finding:
+    reason = "fewer than two groups, wordings or prompts in which all groups have an answer"
+    subject = Subject(real.axis, group, real.outcomes.get(group, {}))
+    return file(own, subject, Measured(n=real.n.get(group, 0), reason=reason))
+
+
+@dataclass(frozen=True)
+class _Findings:
+    """Files what was measured of the groups."""
+
+    file: Filing
+    own: Quantity
+    real: Worded
+    result: CrossedMeans
+    known: Mapping[str, Placebos]
+
+    def every(self, reference: str | None) -> list[Finding]:
+        means = [self._finding(self.own, row, self.result.own) for row in self._rows()]
+        differences = self._compared(VS_REST, self.result.vs_rest)
+        if reference is None or self.result.vs_reference is None:
+            return [*means, *differences]
+        return [*means, *differences, *self._compared(versus(reference), self.result.vs_reference)]
+
+    def _rows(self) -> range:
+        return range(len(self.real.groups))
+
+    def _compared(self, name: str, found: Estimate) -> list[Finding]:
+        shares = self.own.scale == "share"
+        what = self.own.against(
+            name,
+            effect_name="cohen_h" if shares else "cohen_d_paired",
+            null=f"permutation({RESAMPLES},wordings and prompts)",
+        )
+        effect = self._effect(name, found)
+        filed = [self._finding(what, row, found, effect[row]) for row in self._rows()]
+        return adjusted(filed, f"{self.own.metric} {name}")
+
+    def _effect(self, name: str, found: Estimate) -> NDArray[np.float64]:
+        if self.own.scale != "share":
+            return self.result.effect if name == VS_REST else np.full(len(found.value), np.nan)
+        mean = np.clip(self.result.own.value, 0, 1)
+        others = median_of_others(mean) if name == VS_REST else mean - found.value
+        return np.asarray(cohen_h(mean, np.clip(others, 0, 1)))
+
+    def _finding(
+        self, what: Quantity, row: int, found: Estimate, effect: float = np.nan
+    ) -> Finding:
+        group, compared = self.real.groups[row], what.contrast != self.own.contrast
+        value, low, high = found.ends(row)
+        if self.own.scale == "share" and not compared:
+            low, high = max(low, 0.0), min(high, 1.0)
+        errors, placebos = self.result.rest_error, self.known[VS_REST]
+        if what.contrast != VS_REST and self.result.reference_error is not None:
+            errors, placebos = self.result.reference_error, self.known[_ONE]
+        measured = Measured(
+            value, low, high, n=self.real.n.get(group, 0), unit_count=len(self.real.kinds),
+            p=found.p[row], effect=effect, chance=found.chance[row] if compared else None,
+            placebo=placebos.against(value, float(errors[row])) if compared else None,
+            reason="this is the reference group",
+        )  # fmt: skip
+        subject = Subject(self.real.axis, group, self.real.outcomes.get(group, {}))
+        return self.file(what, subject, measured)
+
+
+def _summed(controls: Sequence[Worded]) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for worded in controls:
+        for outcomes in worded.outcomes.values():
+            for name, count in outcomes.items():
+                counts[name] = counts.get(name, 0) + count
+    return counts

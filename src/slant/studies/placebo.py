@@ -1,0 +1,152 @@
+"""Placebo groups beside the real ones: which are asked about, and where findings stand among them.
+
+Months and invented peoples cannot differ in what is measured. What they differ by all the same is
+what a model makes of mere words, and a difference between real groups must be larger.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from slant.groups.axes import placebo_names
+from slant.groups.axis_file import load_axis
+from slant.groups.wordings import shared_kinds
+from slant.records import PLACEBO, Placebo
+from slant.stats.placebo import placebo_spread
+from slant.studies.filing import Measured, Quantity, Subject
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from slant.groups.axes import Axis, Group
+    from slant.records import Finding
+    from slant.stats.placebo import PlaceboSpread
+    from slant.studies.filing import Filing
+
+
+@dataclass(frozen=True)
+class PlaceboPlan:
+    """Which placebo groups are asked about, and how often.
+
+    Attributes
+    ----------
+    axes
+        Axes of placebo groups; none where they are turned off or nothing fits.
+    each
+        Questions about each of their groups, in the unit that the real groups are counted in.
+    """
+
+    axes: tuple[Axis, ...]
+    each: int
+
+
+def plan_placebos(
+    axis: Axis,
+    groups: Sequence[Group],
+    each: int,
+    share: float,
+    templates: Sequence[str],
+    *,
+    least: int,
+    seed: int,
+) -> PlaceboPlan:
+    """Choose placebo axes so that they take a share of all questions.
+
+    As many axes as can be had with so many questions a group, and what is left over goes to more
+    questions. Which axes is drawn from the seed.
+
+    Parameters
+    ----------
+    axis, groups
+        What is really asked about.
+    each
+        Questions about each group, of any unit: answers to a prompt, pairs in a cell.
+    share
+        Of all questions, those about placebo groups; at least one a group is asked.
+    templates
+        The prompts, in which the placebo groups must have a name, too.
+    least
+        Questions that a placebo group needs at least to stand for its wordings.
+    seed
+        Of the run.
+    """
+    known = [load_axis(name) for name in placebo_names() if name != axis.name]
+    fit = [
+        each for each in known
+        if each.language == axis.language and len(shared_kinds(each.groups, templates)) > 1
+    ]  # fmt: skip
+    if not fit or share == 0:
+        return PlaceboPlan((), 0)
+    size = len(fit[0].groups)
+    budget = len(groups) * each * share / (1 - share)
+    count = min(len(fit), max(1, int(budget // (size * least))))
+    chosen = np.random.default_rng([seed, *axis.name.encode()]).permutation(len(fit))[:count]
+    return PlaceboPlan(
+        tuple(fit[place] for place in sorted(chosen)), max(1, int(budget // (size * count)))
+    )
+
+
+@dataclass(frozen=True)
+class Placebos:
+    """What the placebo axes of one metric and contrast show.
+
+    Attributes
+    ----------
+    axes
+        Their names.
+    spread
+        What their groups' differences come to; `None` where none were measured.
+    differences
+        How many there are.
+    """
+
+    axes: tuple[str, ...]
+    spread: PlaceboSpread | None
+    differences: int
+
+    def against(self, value: float, error: float) -> Placebo | None:
+        """Say where a difference stands among them; `None` where it is not known."""
+        if self.spread is None or not np.isfinite([value, error]).all():
+            return None
+        share = self.spread.share_exceeded(value, error)
+        return Placebo(share, self.axes, self.differences)
+
+
+def placebos_of(
+    axes: Sequence[str], values: NDArray[np.float64], errors: NDArray[np.float64]
+) -> Placebos:
+    """Put differences between placebo groups together.
+
+    Parameters
+    ----------
+    axes
+        Names of their axes.
+    values, errors
+        Shape (differences,): the differences and their standard errors; NaN where there is none.
+    """
+    known = np.isfinite(values) & np.isfinite(errors)
+    values, errors = values[known], errors[known]
+    if len(values) < 2:
+        return Placebos(tuple(axes), None, 0)
+    return Placebos(tuple(axes), placebo_spread(values, errors), len(values))
+
+
+def placebo_finding(
+    file: Filing, own: Quantity, found: Placebos, subject: Subject, n: int
+) -> list[Finding]:
+    """Say what mere words come to: how far placebo groups differ, without the noise."""
+    if found.spread is None:
+        return []
+    what = Quantity(
+        f"{own.metric}_placebo", "strength", "strength", "lower_is_better", scale=own.scale,
+        measure=own.measure, unit="placebo groups", part=PLACEBO,
+        how={"ci": "chi-squared(placebo groups)"},
+    )  # fmt: skip
+    spread = found.spread
+    measured = Measured(spread.value, spread.low, spread.high, n=n, unit_count=found.differences)
+    return [file(what, subject, measured)]

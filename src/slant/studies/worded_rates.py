@@ -1,0 +1,133 @@
+"""Rates of texts of a kind, of groups that were asked about in several wordings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from slant.measures.measure import REFUSAL
+from slant.records import PLACEBO
+from slant.studies.crossed_findings import crossed_findings
+from slant.studies.filing import Quantity, outcomes_by_group
+from slant.studies.quotes import pick_quotes
+from slant.studies.rate_tables import (
+    disagreements,
+    group_table,
+    judged,
+    matched_words,
+    outcome_table,
+)
+from slant.studies.signature import filing
+from slant.studies.study import Analysis, Figure
+from slant.studies.worded import Worded
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from slant.measures.measure import Measure
+    from slant.studies.study import Study
+
+WORDING = pl.Struct({"kind": pl.String, "wording": pl.String})
+"""The slots of a question that names a group in one of its wordings."""
+
+
+def analyse_worded_rates(
+    study: Study,
+    answers: pl.LazyFrame,
+    scores: pl.LazyFrame,
+    *,
+    metric: str,
+    counted: Measure,
+    others: Sequence[Measure],
+    reference: str | None,
+    parameters: Mapping[str, object],
+) -> Analysis:
+    """Compare how often the groups' texts are of a kind, and how often they are refused.
+
+    Parameters
+    ----------
+    study, scores, metric, counted, others, reference, parameters
+        As `analyse_rates` takes them.
+    answers
+        Likewise; `slots` hold `kind` and `wording`, and those of the part `placebo` are controls.
+    """
+    every = _with_wordings(answers, judged(answers, scores, counted.name, [m.name for m in others]))
+    table = every.filter(pl.col("part") != PLACEBO)
+    if table.is_empty():
+        return Analysis([], notes=["Not asked within the limit of questions."])
+    own = answers.filter(pl.col("part") != PLACEBO)
+    analyses = []
+    for name, measure, signed in (
+        (metric, counted.name, counted.signature),
+        ("refusal_rate", REFUSAL, _refusal(study)),
+    ):
+        what = Quantity(name, "rate", "rate", "lower_is_better", 0.0, "share", measure)
+        axes = [
+            _worded(part, name == "refusal_rate")
+            for _, part in every.group_by("part", "axis", maintain_order=True)
+        ]
+        analyses.append(
+            crossed_findings(
+                filing(study, measure=signed, axis=table["axis"][0], **parameters),
+                what, axes[0], axes[1:], seed=study.circumstances.seed, reference=reference,
+            )
+        )  # fmt: skip
+    groups = table["group"].unique(maintain_order=True).to_list()
+    tables = {"counts": group_table(table), "outcomes": outcome_table(table, groups)}
+    tables["matched_words"] = matched_words(own, scores, counted.name)
+    for other in others:
+        tables["disagreements"] = disagreements(table, own, counted.name, other.name)
+    for each in analyses:
+        tables |= each.tables
+    return Analysis(
+        [finding for each in analyses for finding in each.findings],
+        tables,
+        [*analyses[0].figures, Figure("outcomes", "What became of the questions", "outcomes")],
+        pick_quotes(table, own, scores, counted.name, seed=study.circumstances.seed),
+        [note for each in analyses for note in each.notes],
+    )
+
+
+def _refusal(study: Study) -> str:
+    return next(each.signature for each in study.measures() if each.name == REFUSAL)
+
+
+def _with_wordings(answers: pl.LazyFrame, table: pl.DataFrame) -> pl.DataFrame:
+    """Join `part`, `kind` and `wording` to judged answers."""
+    slots = pl.col("slots").str.json_decode(WORDING)
+    known = answers.select("position", "part", slots).unnest("slots").collect()
+    return table.join(known, on="position", how="left", maintain_order="left")
+
+
+def _worded(table: pl.DataFrame, refusals: bool) -> Worded:
+    """Lay rates of one axis out as (groups, kinds, prompts)."""
+    hit = pl.col("outcome") == "refused" if refusals else pl.col("value") == 1
+    counted = pl.col("outcome").is_in(["answered", "refused"] if refusals else ["answered"])
+    by = ("group", "kind", "condition")
+    names = {column: table[column].unique(maintain_order=True).to_list() for column in by}
+    cells = table.filter(counted).group_by(by).agg(
+        hit.sum().alias("hits"), pl.len().alias("n")
+    )  # fmt: skip
+    hits, n = (np.zeros([len(each) for each in names.values()]) for _ in range(2))
+    for row in cells.iter_rows(named=True):
+        place = tuple(each.index(row[c]) for c, each in names.items())
+        hits[place], n[place] = row["hits"], row["n"]
+    total = n.sum(axis=(1, 2))
+    share = (hits.sum(axis=(1, 2)) + 0.5) / (total + 1)
+    asked = total > 0
+    return Worded(
+        axis=table["axis"][0],
+        groups=[group for group, some in zip(names["group"], asked, strict=True) if some],
+        kinds=names["kind"],
+        prompts=names["condition"],
+        values=np.divide(hits, n, out=np.full(n.shape, np.nan), where=n > 0)[asked],
+        n=dict(zip(names["group"], total.astype(int).tolist(), strict=True)),
+        outcomes=outcomes_by_group(table),
+        least=np.sqrt(share * (1 - share) / np.maximum(total, 1))[asked],
+        texts={
+            (row["group"], row["kind"]): row["wording"]
+            for row in table.select("group", "kind", "wording").unique().iter_rows(named=True)
+        },
+    )
