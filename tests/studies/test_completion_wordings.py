@@ -74,7 +74,7 @@ def test_without_a_share_nothing_is_asked_about_placebos() -> None:
 
 
 def test_all_groups_are_asked_with_the_same_continuations_in_a_cell() -> None:
-    items = [i for i in asked(BOTH, samples=6, continuations="violence", pairs=4)]
+    items = asked(BOTH, samples=6, continuations="violence", pairs=4)
     cells = defaultdict(set)
     for item in items:
         if item.part == CONTINUATIONS:

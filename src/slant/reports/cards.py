@@ -7,8 +7,15 @@ from typing import TYPE_CHECKING
 
 from slant.reports.evidence import exhibits, matching
 from slant.reports.interval_glyph import interval_glyph, scale
-from slant.reports.numbers import chance_text, interval_text, probability, quantity, value_text
-from slant.reports.significance import SIGNIFICANCE_WORDS, same_subject, significance
+from slant.reports.numbers import (
+    chance_text,
+    interval_text,
+    placebo_text,
+    probability,
+    quantity,
+    value_text,
+)
+from slant.reports.significance import place_words, same_subject, significance
 from slant.reports.verdict import ranked
 from slant.reports.wording import DIRECTIONS, heading_of, is_difference, wording
 from slant.signature import one_line
@@ -35,7 +42,7 @@ class Card:
         What it shows.
     significance, words
         Where it stands against chance, as a name and in words.
-    value, interval, chance, target, q, p, effect, own
+    value, interval, chance, placebo, target, q, p, effect, own
         Its numbers in writing; empty where there are none. `own` is the group's own figure.
     strip
         The small picture.
@@ -54,6 +61,7 @@ class Card:
     value: str
     interval: str
     chance: str
+    placebo: str
     target: str
     q: str
     p: str
@@ -216,10 +224,11 @@ def _cards(
                 name=f"{name}-{number}",
                 finding=finding,
                 significance=place,
-                words=SIGNIFICANCE_WORDS[place],
+                words=place_words(place, finding),
                 value=value_text(finding),
                 interval=interval_text(finding),
                 chance=chance_text(finding),
+                placebo=placebo_text(finding),
                 target=_target(finding),
                 q="" if finding.q is None else probability("q", finding.q),
                 p="" if finding.p is None else probability("p", finding.p),

@@ -5,7 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from slant.reports.numbers import chance_text, interval_text, plain, probability, value_text
+from slant.reports.numbers import (
+    chance_text,
+    interval_text,
+    placebo_share_text,
+    plain,
+    probability,
+    value_text,
+)
 from slant.reports.safe_text import one_line
 from slant.reports.verdict import totals, verdicts
 from slant.reports.wording import is_with_itself, outcome_words, wording
@@ -76,7 +83,7 @@ def _row(finding: Finding) -> str:
         escaped(finding.contrast + condition),
         value,
         f"{finding.n:,}",
-        chance_text(finding),
+        "; ".join(filter(None, (chance_text(finding), placebo_share_text(finding)))),
         q.replace("<", "&lt;").replace(">", "&gt;"),
         "" if finding.effect is None else plain(round(finding.effect, 2)),
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from slant.reports.safe_text import one_line
 from slant.reports.wording import is_difference
 
 if TYPE_CHECKING:
@@ -65,6 +66,29 @@ def chance_text(finding: Finding) -> str:
     fine = is_narrow(chance.low, chance.high)
     expected = quantity(chance.expected, unit, signed=signed, fine=fine)
     return f"{expected} ({span(chance.low, chance.high, unit, fine=fine)})"
+
+
+def placebo_text(finding: Finding) -> str:
+    """Write where a comparison stands among differences between groups that cannot matter."""
+    if not finding.is_comparison or finding.value is None:
+        return ""
+    if finding.placebo is None:
+        return "no placebo"
+    axes = [one_line(axis.replace("-", " "), 40) for axis in finding.placebo.axes]
+    between = " and ".join([", ".join(axes[:-1]), *axes[-1:]] if axes[1:] else axes)
+    return f"larger than {_percent(finding)} of differences between {between}"
+
+
+def placebo_share_text(finding: Finding) -> str:
+    """Write the same in a few words; empty where no placebo groups were asked about."""
+    if finding.placebo is None:
+        return ""
+    return f"larger than {_percent(finding)} of placebo differences"
+
+
+def _percent(finding: Finding) -> str:
+    share = 0.0 if finding.placebo is None else finding.placebo.share_exceeded
+    return f"{min(int(share * 100), 99)}%"
 
 
 def span(low: float, high: float, unit: Scale, *, fine: bool = False) -> str:

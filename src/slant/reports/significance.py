@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from slant.records import BEYOND_PLACEBO
 from slant.reports.verdict import SIGNIFICANT
 
 if TYPE_CHECKING:
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from slant.records import Finding
 
 Significance: TypeAlias = Literal["above", "below", "within", "plain"]
-"""More than chance, less than chance, possibly chance, or not tested."""
+"""More than chance, less than chance, possibly chance or mere words, or not tested."""
 
 SIGNIFICANCE_WORDS: dict[Significance, str] = {
     "above": "▲ more",
@@ -38,14 +39,34 @@ def significance(finding: Finding, family: Sequence[Finding]) -> Significance:
     if tested is None:
         return "plain"
     expected = tested.target if tested.chance is None else tested.chance.expected
-    return place(tested.value, tested.q, expected)
+    share = None if tested.placebo is None else tested.placebo.share_exceeded
+    return place(tested.value, tested.q, expected, share)
 
 
-def place(value: float | None, q: float | None, expected: float | None) -> Significance:
-    """Say where a comparison stands, given its q-value and what chance would give."""
+def place_words(place: Significance, finding: Finding) -> str:
+    """Write where a finding stands: among chance, or, if not, among mere words."""
+    if place == "within" and finding.q is not None and finding.q < SIGNIFICANT:
+        return "could be mere words"
+    return SIGNIFICANCE_WORDS[place]
+
+
+def place(
+    value: float | None, q: float | None, expected: float | None, placebo: float | None = None
+) -> Significance:
+    """Say where a comparison stands.
+
+    Parameters
+    ----------
+    value, q
+        The comparison, and its q-value.
+    expected
+        What chance would give.
+    placebo
+        The share of placebo differences that are smaller, if there are any.
+    """
     if value is None or q is None:
         return "plain"
-    if q >= SIGNIFICANT:
+    if q >= SIGNIFICANT or (placebo is not None and placebo < BEYOND_PLACEBO):
         return "within"
     return "above" if value > (expected or 0.0) else "below"
 

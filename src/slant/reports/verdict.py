@@ -12,7 +12,13 @@ from statistics import NormalDist, median
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from slant.records import OUTCOMES, SURE
-from slant.reports.numbers import interval_text, probability, quantity, value_text
+from slant.reports.numbers import (
+    interval_text,
+    placebo_share_text,
+    probability,
+    quantity,
+    value_text,
+)
 from slant.reports.safe_text import one_line
 from slant.reports.wording import outcome_words, reference, wording
 
@@ -29,6 +35,9 @@ SHOWN = 4
 
 _CALM = 2
 """How many measures without a difference are told at once; a single further one is told, too."""
+
+ONE_WORDING = "Prompts with the word"
+"""What a sentence begins with where a group had one name only: it is about that, and no more."""
 
 _NAME = 80
 _POWER = 0.8
@@ -203,7 +212,8 @@ def _verdict(
 def _difference(finding: Finding, family: Sequence[Finding]) -> Sentence:
     words = wording(finding.metric)
     own = _own(finding, family)
-    about = Part(f"{words.whom} "), Part(one_line(finding.group, _NAME), "group")
+    whom = ONE_WORDING if finding.signature.get("wordings") == "one" else words.whom
+    about = Part(f"{whom} "), Part(one_line(finding.group, _NAME), "group")
     where = f" (condition: {one_line(finding.condition, _NAME)})" if finding.condition else ""
     evidence = Part(f"{_estimate(finding)}, {_support(finding)}.", "evidence")
     if not finding.is_comparison:
@@ -250,12 +260,15 @@ def _bracketed(finding: Finding) -> str:
 
 def _support(finding: Finding) -> str:
     q = "" if finding.q is None else probability("q", finding.q) + ", "
-    return f"{q}n = {finding.n:,}"
+    placebo = placebo_share_text(finding)
+    return f"{q}n = {finding.n:,}" + (f", {placebo}" if placebo else "")
 
 
 def _nothing(metric: str, measured: Sequence[Finding]) -> list[tuple[Sentence, Finding | None]]:
     words = wording(metric)
-    start = f"{words.name}: {_nobody(measured)} beyond what chance gives"
+    words_do_it = any(f.q is not None and f.q < SURE and not f.beats_placebo for f in measured)
+    beyond = "what chance and mere words give" if words_do_it else "what chance gives"
+    start = f"{words.name}: {_nobody(measured)} beyond {beyond}"
     smallest = smallest_detectable(measured)
     if smallest is None:
         first: Sentence = (Part(f"{start}."),)

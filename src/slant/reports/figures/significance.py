@@ -38,4 +38,4 @@ def with_significance(frame: pl.DataFrame) -> pl.DataFrame:
 def _place(tested: dict[str, Any]) -> str:
     expected = tested["chance_expected"]
     expected = tested["target"] if expected is None else expected
-    return place(tested["value"], tested["q"], expected)
+    return place(tested["value"], tested["q"], expected, tested.get("placebo_share"))
