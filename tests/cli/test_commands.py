@@ -30,7 +30,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_audit_with_json_prints_the_findings_and_nothing_else(run: Path, tmp_path: Path) -> None:
     done = process(*small_audit(tmp_path), "--out", tmp_path / "run", "--json")
     assert done.code == 0, done.err
-    assert json.loads(done.out)["schema_version"] == 2
+    assert json.loads(done.out)["schema_version"] == 3
     assert done.out == (tmp_path / "run" / "findings.json").read_text()
     assert done.out == (run / "findings.json").read_text()
     assert "report.html" in done.err

@@ -41,7 +41,7 @@ def test_only_the_planted_contrast_is_significant(
 def test_findings_json_has_every_field(suite: Path, planted: str, tmp_path: Path) -> None:
     run = audit(suite, planted, tmp_path / "run")
     content = json.loads(run.path("findings.json").read_text())
-    assert content["schema_version"] == 2
+    assert content["schema_version"] == 3
     for finding in content["findings"]:
         assert {
             "study", "metric", "model", "axis", "group", "contrast", "value", "low", "high", "n",
