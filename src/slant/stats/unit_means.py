@@ -83,7 +83,7 @@ def _draw(data: Floats, group: NDArray[np.intp], resamples: int, rng: np.random.
         variance = np.stack([rows[..., where].var(axis=-1, ddof=1) for where in own], axis=-1)
         part = moderated(variance, n - 1) / n
         others = (part.sum(axis=-1, keepdims=True) - part) / (len(n) - 1) ** 2
-        return np.maximum(np.sqrt(part + others), least)
+        return np.asarray(np.maximum(np.sqrt(part + others), least))
 
     everyone = [np.arange(len(data))]
     exchanged, errors = np.empty((2, resamples, len(n)))
