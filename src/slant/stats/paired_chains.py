@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slant.stats.inference import Draws, itself, stretch, times
 from slant.stats.chains import FEWEST_CHAINS
+from slant.stats.inference import Draws, itself, stretch, times
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
