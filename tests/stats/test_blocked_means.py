@@ -41,7 +41,7 @@ def studentised(means: np.ndarray, within: np.ndarray) -> np.ndarray:
     groups, count = within.shape[-2:]
     variance = (within - within.mean(axis=-2, keepdims=True)).var(axis=-1, ddof=1)
     typical = variance.mean(axis=-1, keepdims=True)
-    moderated = ((count - 1) * variance + typical) / count
+    moderated = ((count - 1) * variance + 3 * typical) / (count + 2)
     error = np.sqrt(moderated / count) * groups / (groups - 1)
     return (means - median_of_others(means)) / error
 

@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 
     from slant.records import Finding
 
-SIGNIFICANT = SURE
-"""A comparison counts as more than chance when its q-value is below this."""
-
 SHOWN = 4
 """How many differences a verdict spells out before it says how many more there are."""
 
@@ -249,7 +246,7 @@ def _bracketed(finding: Finding) -> str:
 
 
 def _support(finding: Finding) -> str:
-    q = "" if finding.q is None else probability("q", finding.q) + ", "
+    q = "" if finding.shown_q is None else probability("q", finding.shown_q) + ", "
     return f"{q}n = {finding.n:,}"
 
 
@@ -260,7 +257,7 @@ def _nothing(metric: str, measured: Sequence[Finding]) -> list[tuple[Sentence, F
     if smallest is None:
         first: Sentence = (Part(f"{start}."),)
     else:
-        size = quantity(smallest, measured[0].scale, signed=True, fine=smallest < SIGNIFICANT / 5)
+        size = quantity(smallest, measured[0].scale, signed=True, fine=smallest < SURE / 5)
         size = size.removeprefix("+")
         first = (
             Part(f"{start}; the smallest difference this run could see is about {size}"),
@@ -308,9 +305,9 @@ def smallest_detectable(compared: Sequence[Finding]) -> float | None:
         return None
     if not widths:
         return None
-    error = median(widths) / (2 * normal.inv_cdf(1 - SIGNIFICANT / 2))
+    error = median(widths) / (2 * normal.inv_cdf(1 - SURE / 2))
     tests = sum(f.q is not None for f in compared) or 1
-    return error * (normal.inv_cdf(1 - SIGNIFICANT / (2 * tests)) + normal.inv_cdf(_POWER))
+    return error * (normal.inv_cdf(1 - SURE / (2 * tests)) + normal.inv_cdf(_POWER))
 
 
 def _width(finding: Finding) -> float:

@@ -80,28 +80,55 @@ def blocked_means(
 
 def _draw(data: Floats, resamples: int, rng: np.random.Generator) -> Draws:
     """Resample whole blocks, and exchange groups within them."""
-    groups, blocks = data.shape
+    blocks = data.shape[1]
     means = data.mean(axis=1)
     deviation = times(blocks, resamples, rng) / blocks @ data.T - means
-    within = data - data.mean(axis=0)  # what blocks have in common is exchanged for itself
-    exchanged, spread = np.empty((resamples, groups)), np.empty((resamples, groups))
-    for rows in batches(resamples, _AT_ONCE // data.size):
-        size = (rows.stop - rows.start, groups, blocks)
-        drawn = rng.permuted(np.broadcast_to(within, size), axis=1)
-        exchanged[rows], spread[rows] = drawn.mean(axis=2), drawn.var(axis=2, ddof=1)
-    least = ROUNDING * float(np.abs(data).max())
-
-    def error(variance: Floats) -> Floats:
-        # A group minus the mean of the others is G/(G - 1) times the group minus the block's mean.
-        apart = moderated(variance, blocks - 1) * (groups / (groups - 1)) ** 2
-        return np.maximum(np.sqrt(apart / blocks), max(least, np.finfo(float).tiny))
-
+    exchanged, error, exchanged_error = exchange_groups(data, resamples, rng)
     return Draws(
         means,
         means + deviation * stretch([blocks], resamples, rng),
         exchanged,
         "blocks",
         units=blocks,
-        error=error(within.var(axis=1, ddof=1)),
-        exchanged_error=error(spread),
+        error=error,
+        exchanged_error=exchanged_error,
     )
+
+
+def exchange_groups(
+    data: Floats, resamples: int, rng: np.random.Generator
+) -> tuple[Floats, Floats, Floats]:
+    """Exchange the values of all groups within every block.
+
+    Parameters
+    ----------
+    data
+        Shape (groups, blocks), two of each at least.
+    resamples
+        Number of exchanges.
+    rng
+        Source of randomness.
+
+    Returns
+    -------
+    means : numpy.ndarray
+        Shape (resamples, groups), less what all groups have in common.
+    error, exchanged_error : numpy.ndarray
+        Standard errors of a group's difference from the others, for the data, shape (groups,), and
+        after every exchange, shape (resamples, groups); above 0.
+    """
+    groups, blocks = data.shape
+    within = data - data.mean(axis=0)  # what blocks have in common is exchanged for itself
+    means, spread = np.empty((2, resamples, groups))
+    for rows in batches(resamples, _AT_ONCE // data.size):
+        size = (rows.stop - rows.start, groups, blocks)
+        drawn = rng.permuted(np.broadcast_to(within, size), axis=1)
+        means[rows], spread[rows] = drawn.mean(axis=2), drawn.var(axis=2, ddof=1)
+    least = max(ROUNDING * float(np.abs(data).max()), float(np.finfo(float).tiny))
+
+    def error(variance: Floats) -> Floats:
+        # A group minus the mean of the others is G/(G - 1) times the group minus the block's mean.
+        apart = moderated(variance, blocks - 1) * (groups / (groups - 1)) ** 2
+        return np.asarray(np.maximum(np.sqrt(apart / blocks), least))
+
+    return means, error(within.var(axis=1, ddof=1)), error(spread)

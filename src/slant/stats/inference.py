@@ -58,9 +58,9 @@ Alternative: TypeAlias = Literal["two-sided", "greater", "less"]
 ROUNDING = 1e-12
 """What differs by less than this share of the largest number around differs by rounding only."""
 
-_PRIOR = 1.0
-"""Degrees of freedom that the average variance counts for: some power with five units, and too few
-to hide that groups differ in spread (docs/statistics.md has the simulations)."""
+_PRIOR = 3.0
+"""Degrees of freedom that the average variance counts for: enough for power with few units, and too
+few to hide that groups differ in spread (docs/statistics.md has the simulations)."""
 
 SINGLE = 1e-5
 """The same of numbers that were computed in single precision."""
@@ -349,7 +349,7 @@ def stretch(units: ArrayLike, resamples: int, rng: np.random.Generator) -> Float
 def moderated(variance: Floats, freedom: ArrayLike) -> Floats:
     r"""Draw the variances of groups a little towards what they are on average.
 
-    :math:`(d s^2 + \bar s^2)/(d + 1)`: as if one more observation said what all groups say.
+    :math:`(d s^2 + 3 \bar s^2)/(d + 3)`: as if three more observations said what all groups say.
     Few units tell the spread of a group badly, and one that is tiny by chance makes no large
     statistic then.
 

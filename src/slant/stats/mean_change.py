@@ -12,7 +12,6 @@ from slant.stats.inference import (
     Draws,
     Estimate,
     batches,
-    moderated,
     permuted_within,
     times,
 )
@@ -58,7 +57,7 @@ def mean_change(
     Interval: values drawn with replacement within prompt and condition, with deviations multiplied
     for few values as `inference.stretch` says, the degrees of freedom being those of all prompts
     together. p-value: conditions exchanged at random within prompts, and changes compared over
-    their standard errors, with a variance for each condition (`inference.moderated`).
+    their standard errors, with a variance for each condition.
 
     Parameters
     ----------
@@ -106,9 +105,10 @@ def _draw(
                 np.finfo(float).tiny)  # fmt: skip
 
     def error(squares: Floats) -> Floats:
-        variance = moderated(squares / np.maximum(freedom, 1), freedom)
+        pooled = squares.sum(axis=-1, keepdims=True) / max(freedom.sum(), 1)
+        variance = np.where(freedom > 0, squares / np.maximum(freedom, 1), pooled)
         parts = (variance[..., None, :] / sizes).sum(axis=(-1, -2)) / len(cells) ** 2
-        return np.maximum(np.sqrt(parts), least)[..., None]
+        return np.asarray(np.maximum(np.sqrt(parts), least)[..., None])
 
     own = np.sum([[((side - side.mean()) ** 2).sum() for side in cell] for cell in cells], axis=0)
     return Draws(
