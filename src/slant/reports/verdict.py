@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from statistics import NormalDist, median
+from statistics import median
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from slant.records import OUTCOMES, SURE
@@ -28,7 +28,6 @@ _CALM = 2
 """How many measures without a difference are told at once; a single further one is told, too."""
 
 _NAME = 80
-_POWER = 0.8
 _COVERAGE_FLOOR = 0.9
 
 
@@ -185,7 +184,7 @@ def _verdict(
             )
             sentences.append(((Part(f"{whom} from the others."),), None))
     elif any(f.q is not None for f in measured):
-        sentences = _nothing(metric, measured)
+        sentences = _nothing(metric, measured, family)
     else:
         sentences = [_untested(metric, compared or family, family)]
     caution = _coverage(family) if warn else None
@@ -250,10 +249,12 @@ def _support(finding: Finding) -> str:
     return f"{q}n = {finding.n:,}"
 
 
-def _nothing(metric: str, measured: Sequence[Finding]) -> list[tuple[Sentence, Finding | None]]:
+def _nothing(
+    metric: str, measured: Sequence[Finding], family: Sequence[Finding]
+) -> list[tuple[Sentence, Finding | None]]:
     words = wording(metric)
     start = f"{words.name}: {_nobody(measured)} beyond what chance gives"
-    smallest = smallest_detectable(measured)
+    smallest = smallest_detectable(measured, family)
     if smallest is None:
         first: Sentence = (Part(f"{start}."),)
     else:
@@ -286,28 +287,42 @@ def _nobody(measured: Sequence[Finding]) -> str:
     return f"nothing differs from “{names.pop()}”" if len(names) == 1 else "no comparison differs"
 
 
-def smallest_detectable(compared: Sequence[Finding]) -> float | None:
-    r"""Say how large a true difference must be for this run to find it with 80% power.
+def smallest_detectable(
+    compared: Sequence[Finding], family: Sequence[Finding] = ()
+) -> float | None:
+    """Say how large a true difference must be for this run to find it with 80% power.
 
-    :math:`(z_{1 - 0.025/m} + z_{0.8})\,\mathrm{SE}`, with the median standard error of the *m*
-    comparisons: the first discovery of Benjamini-Hochberg must pass :math:`0.05/m`. The standard
-    error is a quarter of the width of the 95% range, that of chance or that of the estimate,
-    whichever is wider, since a bootstrap of nothing but zeros has no width.
+    As `slant.stats.power.visible_difference` says, with the median width of the comparisons' 95%
+    ranges: that of chance or that of the estimate, whichever is wider, since a bootstrap of
+    nothing but zeros has no width. Among the tests of the comparisons: a report of several studies
+    asks for more.
+
+    Parameters
+    ----------
+    compared
+        The comparisons.
+    family
+        What else is known of the metric: the groups' own rates.
 
     Returns
     -------
     float or None
         `None` when no comparison has a width to judge by.
     """
-    normal = NormalDist()
+    from slant.stats.power import visible_difference
+
     widths = [width for f in compared if (width := _width(f)) > 0]
-    if any(f.scale == "ratio" for f in compared):
+    if not widths or any(f.scale == "ratio" for f in compared):
         return None
-    if not widths:
-        return None
-    error = median(widths) / (2 * normal.inv_cdf(1 - SURE / 2))
-    tests = sum(f.q is not None for f in compared) or 1
-    return error * (normal.inv_cdf(1 - SURE / (2 * tests)) + normal.inv_cdf(_POWER))
+    rates = [f.value for f in family if f.kind == "rate" and f.value is not None]
+    counts = {f.unit_count for f in compared if f.unit not in ("", "answers") and f.unit_count}
+    return visible_difference(
+        median(widths),
+        sum(f.q is not None for f in compared),
+        units=min(counts, default=None),
+        rate=median(rates) if rates else None,
+        groups=len({f.group for f in compared}),
+    )
 
 
 def _width(finding: Finding) -> float:
