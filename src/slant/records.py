@@ -56,6 +56,19 @@ VS_REST = "vs_rest"
 
 _VERSUS = "vs:"
 
+FEWEST_UNITS = 5
+"""From fewer prompts, scenes or chains nothing follows for others of their kind."""
+
+_KINDS_OF_UNITS = frozenset(
+    {"prompts", "wordings", "scenes", "captions", "chains", "analogies", "pairs"}
+)
+"""What stands for others of its kind; single answers and names of a group do not."""
+
+
+def too_few(unit: str, count: int | None) -> bool:
+    """Tell whether a finding rests on too few units to be about others of their kind."""
+    return unit in _KINDS_OF_UNITS and count is not None and count < FEWEST_UNITS
+
 
 def is_sure(
     value: float | None,
@@ -64,19 +77,22 @@ def is_sure(
     target: float | None,
     q: float | None,
     report_q: float | None = None,
+    unit: str = "",
+    unit_count: int | None = None,
 ) -> bool:
     """Tell whether a figure is more than chance would give: the one definition of "sure".
 
-    Its adjusted p-value is below `SURE`, among all tests of the report where that is known, and
-    the interval that is shown does not hold the value of a model that does not lean.
+    Its adjusted p-value is below `SURE`, among all tests of the report where that is known; the
+    interval that is shown does not hold the value of a model that does not lean; and it does not
+    rest on too few units (`too_few`).
 
     Parameters
     ----------
-    value, low, high, target, q, report_q
+    value, low, high, target, q, report_q, unit, unit_count
         As a finding has them.
     """
     adjusted = q if report_q is None else report_q
-    if value is None or adjusted is None or adjusted >= SURE:
+    if value is None or adjusted is None or adjusted >= SURE or too_few(unit, unit_count):
         return False
     return low is None or high is None or target is None or not low <= target <= high
 
@@ -524,7 +540,10 @@ class Finding:
     @property
     def is_sure(self) -> bool:
         """Whether it is more than chance would give."""
-        return is_sure(self.value, self.low, self.high, self.target, self.q, self.report_q)
+        return is_sure(
+            self.value, self.low, self.high, self.target, self.q, self.report_q, self.unit,
+            self.unit_count,
+        )  # fmt: skip
 
     @property
     def shown_q(self) -> float | None:

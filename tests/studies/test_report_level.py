@@ -9,6 +9,7 @@ import pytest
 
 from slant.finding_file import finding_from_plain, finding_to_plain
 from slant.records import Finding, is_sure
+from slant.reports.verdict import plain_sentence, verdicts
 from slant.signature import Signature
 from slant.studies.filing import adjusted
 from slant.studies.report_level import adjusted_for_report
@@ -86,3 +87,15 @@ def test_findings_of_a_slant_that_did_not_adjust_so_are_read() -> None:
     again = finding_from_plain(finding_to_plain(replace(LEAN, q=0.01, report_q=0.3)))
     assert again.report_q == 0.3
     assert not again.is_sure
+
+
+def test_little_is_sure_of_nothing_in_general() -> None:
+    sure = replace(LEAN, q=0.001, unit="scenes", unit_count=5)
+    assert sure.is_sure
+    for unit in ("scenes", "chains", "prompts", "analogies"):
+        assert not replace(sure, unit=unit, unit_count=4).is_sure
+    assert replace(sure, unit="answers", unit_count=4).is_sure
+    (verdict,) = verdicts([replace(sure, unit_count=3)])
+    assert not verdict.differs
+    told = plain_sentence(verdict.sentences[-1][0])
+    assert told == "This rests on 3 scenes: nothing is said of other scenes from fewer than 5."

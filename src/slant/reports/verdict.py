@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from slant.records import OUTCOMES, SURE
+from slant.records import FEWEST_UNITS, OUTCOMES, SURE, too_few
 from slant.reports.numbers import interval_text, probability, quantity, value_text
 from slant.reports.safe_text import one_line
 from slant.reports.wording import outcome_words, reference, wording
@@ -187,12 +187,28 @@ def _verdict(
         sentences = _nothing(metric, measured, family)
     else:
         sentences = [_untested(metric, compared or family, family)]
-    caution = _coverage(family) if warn else None
-    if caution:
-        sentences.append((caution, None))
+    for caution in (_too_few(measured), _coverage(family) if warn else None):
+        if caution:
+            sentences.append((caution, None))
     tested = sum(f.q is not None for f in measured)
     return Verdict(
         study, model, metric, bool(differing), tuple(sentences), tuple(differing), tested
+    )
+
+
+def _too_few(measured: Sequence[Finding]) -> Sentence | None:
+    """Say what is missing where comparisons rest on too few units to speak of others."""
+    few = [f for f in measured if too_few(f.unit, f.unit_count)]
+    if not few:
+        return None
+    counts = sorted({f.unit_count or 0 for f in few})
+    number = f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else f"{counts[0]}"
+    units = few[0].unit
+    return (
+        Part(
+            f"This rests on {number} {units}: nothing is said of other {units} from fewer than "
+            f"{FEWEST_UNITS}."
+        ),
     )
 
 

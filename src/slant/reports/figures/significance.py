@@ -39,5 +39,8 @@ def _place(tested: dict[str, Any]) -> str:
     expected = tested["chance_expected"]
     expected = tested["target"] if expected is None else expected
     value, low, high = (tested[name] for name in ("value", "low", "high"))
-    sure = is_sure(value, low, high, tested["target"], tested["q"], tested.get("report_q"))
+    sure = is_sure(
+        value, low, high, tested["target"], tested["q"], tested.get("report_q"),
+        tested.get("unit") or "", tested.get("unit_count"),
+    )  # fmt: skip
     return place(value, expected, None if tested["q"] is None else sure)
