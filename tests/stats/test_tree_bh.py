@@ -57,8 +57,8 @@ def test_a_report_about_nothing_is_seldom_sure_of_anything() -> None:
     rng, runs, alone, together = np.random.default_rng(0), 600, 0, 0
     for _ in range(runs):
         q = family_q(rng.uniform(size=(STUDIES, FAMILIES, TESTS)))
-        alone += (q < 0.05).any()
-        together += (tree_q(q.ravel(), codes(q.shape)) < 0.05).any()
+        alone += int((q < 0.05).any())
+        together += int((tree_q(q.ravel(), codes(q.shape)) < 0.05).any())
     assert alone / runs > 0.8
     assert together / runs <= 0.07
 
