@@ -49,7 +49,7 @@ OLDEST_SCHEMA = 1
 """The oldest form that is read: `finding_migration` fills in what it says."""
 
 SURE = 0.05
-"""A finding with a q-value below this is more than chance."""
+"""Adjusted p-values below this are more than chance."""
 
 BEYOND_PLACEBO = 0.95
 """A difference larger than this share of those between placebo groups is more than mere words."""
@@ -61,6 +61,52 @@ VS_REST = "vs_rest"
 """The contrast with the median of the other groups."""
 
 _VERSUS = "vs:"
+
+FEWEST_UNITS = 5
+"""From fewer prompts, scenes or chains nothing follows for others of their kind."""
+
+_KINDS_OF_UNITS = frozenset(
+    {"prompts", "wordings", "scenes", "captions", "chains", "analogies", "pairs"}
+)
+"""What stands for others of its kind; single answers and names of a group do not."""
+
+
+def too_few(unit: str, count: int | None) -> bool:
+    """Tell whether a finding rests on too few units to be about others of their kind."""
+    return unit in _KINDS_OF_UNITS and count is not None and count < FEWEST_UNITS
+
+
+def is_sure(
+    value: float | None,
+    low: float | None,
+    high: float | None,
+    target: float | None,
+    q: float | None,
+    report_q: float | None = None,
+    unit: str = "",
+    unit_count: int | None = None,
+    placebo_share: float | None = None,
+) -> bool:
+    """Tell whether a figure is more than chance and mere words give: the one definition of "sure".
+
+    Its adjusted p-value is below `SURE`, among all tests of the report where that is known; the
+    interval that is shown does not hold the value of a model that does not lean; it does not rest
+    on too few units (`too_few`); and it is larger than `BEYOND_PLACEBO` of the differences between
+    placebo groups, where any were asked about.
+
+    Parameters
+    ----------
+    value, low, high, target, q, report_q, unit, unit_count
+        As a finding has them.
+    placebo_share
+        The share of placebo differences that it exceeds.
+    """
+    if placebo_share is not None and placebo_share < BEYOND_PLACEBO:
+        return False
+    adjusted = q if report_q is None else report_q
+    if value is None or adjusted is None or adjusted >= SURE or too_few(unit, unit_count):
+        return False
+    return low is None or high is None or target is None or not low <= target <= high
 
 
 def versus(reference: str) -> str:
@@ -482,6 +528,9 @@ class Finding:
     placebo
         Where it stands among differences between placebo groups; `None` where none were asked
         about.
+    report_q
+        p adjusted for all tests of the report (`slant.stats.tree_bh`); `None` without a q, and in
+        runs of a slant that did not adjust so.
     """
 
     study: str
@@ -516,6 +565,7 @@ class Finding:
     effect_name: EffectName = ""
     restates: str = ""
     placebo: Placebo | None = None
+    report_q: float | None = None
 
     @property
     def beats_placebo(self) -> bool:
@@ -530,5 +580,13 @@ class Finding:
     @property
     def is_sure(self) -> bool:
         """Whether it is more than chance and more than mere words would give."""
-        tested = self.value is not None and self.q is not None
-        return tested and self.q < SURE and self.beats_placebo  # type: ignore[operator]
+        share = None if self.placebo is None else self.placebo.share_exceeded
+        return is_sure(
+            self.value, self.low, self.high, self.target, self.q, self.report_q, self.unit,
+            self.unit_count, share,
+        )  # fmt: skip
+
+    @property
+    def shown_q(self) -> float | None:
+        """The adjusted p-value that says how sure it is."""
+        return self.q if self.report_q is None else self.report_q

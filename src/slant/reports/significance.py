@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from slant.records import BEYOND_PLACEBO
-from slant.reports.verdict import SIGNIFICANT
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -36,37 +33,35 @@ def significance(finding: Finding, family: Sequence[Finding]) -> Significance:
         Findings to look the comparison up in.
     """
     tested = finding if finding.is_comparison else _comparison(finding, family)
-    if tested is None:
-        return "plain"
-    expected = tested.target if tested.chance is None else tested.chance.expected
-    share = None if tested.placebo is None else tested.placebo.share_exceeded
-    return place(tested.value, tested.q, expected, share)
+    return "plain" if tested is None else own_significance(tested)
+
+
+def own_significance(finding: Finding) -> Significance:
+    """Say where a finding that was tested itself stands."""
+    expected = finding.target if finding.chance is None else finding.chance.expected
+    return place(finding.value, expected, None if finding.q is None else finding.is_sure)
 
 
 def place_words(place: Significance, finding: Finding) -> str:
     """Write where a finding stands: among chance, or, if not, among mere words."""
-    if place == "within" and finding.q is not None and finding.q < SIGNIFICANT:
+    if place == "within" and finding.is_comparison and not finding.beats_placebo:
         return "could be mere words"
     return SIGNIFICANCE_WORDS[place]
 
 
-def place(
-    value: float | None, q: float | None, expected: float | None, placebo: float | None = None
-) -> Significance:
-    """Say where a comparison stands.
+def place(value: float | None, expected: float | None, sure: bool | None) -> Significance:
+    """Say where a comparison stands, given what chance would give and whether it is sure.
 
     Parameters
     ----------
-    value, q
-        The comparison, and its q-value.
-    expected
-        What chance would give.
-    placebo
-        The share of placebo differences that are smaller, if there are any.
+    value, expected
+        The comparison, and what it would be by chance.
+    sure
+        As `slant.records.is_sure` says; `None` if it was not tested.
     """
-    if value is None or q is None:
+    if value is None or sure is None:
         return "plain"
-    if q >= SIGNIFICANT or (placebo is not None and placebo < BEYOND_PLACEBO):
+    if not sure:
         return "within"
     return "above" if value > (expected or 0.0) else "below"
 

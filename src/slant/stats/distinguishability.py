@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.stats import t as student
 
 from slant.stats.chance import chance_of
-from slant.stats.inference import p_value
+from slant.stats.inference import batches, p_value
 from slant.stats.name_folds import name_folds
+from slant.stats.name_means import NameMean, name_mean
 from slant.stats.profile_kernel import field_kernels
 from slant.stats.proportions import wilson
 
@@ -35,6 +35,11 @@ FOLDS, RIDGE, REPEATS = 5, 1.0, 20
 """Folds; the penalty; and how often each field is shuffled to see what it matters."""
 
 _VALUES_AT_ONCE = 2**23
+_SPREAD = 40
+"""Permutations that tell how much the loss of a field varies by itself."""
+
+_TIE = 1e-9
+"""Scores that differ by less differ by rounding only: sums of numbers of the size of 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +53,6 @@ class Share:
     chance: ByChance
 
 
-@dataclass(frozen=True, slots=True)
-class Importance:
-    """By how much balanced accuracy falls when a field is shuffled."""
-
-    value: float
-    low: float
-    high: float
-    p: float
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Distinguishability:
     """What can be told of groups from profiles.
@@ -69,6 +64,8 @@ class Distinguishability:
         them, every name counting once.
     groups
         The share of each group.
+    spread
+        Standard deviation of the accuracy when names are permuted.
     confusion
         Share of each group's profiles (rows) that are assigned to each group (columns); rows sum
         to 1.
@@ -77,19 +74,21 @@ class Distinguishability:
     confusion_expected, confusion_spread
         Mean and standard deviation of the same over the permutations.
     correct
-        For each name the share of its profiles that are assigned rightly.
+        For each name the share of its profiles that are assigned rightly; a profile that groups
+        are as likely of counts for each of them in part.
     importance
-        For each field, what is lost without it.
+        For each field, by how much balanced accuracy falls when it is shuffled.
     """
 
     accuracy: Share
     groups: list[Share]
+    spread: float
     confusion: Floats
     confusion_p: Floats
     confusion_expected: Floats
     confusion_spread: Floats
     correct: Floats
-    importance: dict[str, Importance]
+    importance: dict[str, NameMean]
 
 
 def distinguishability(
@@ -128,30 +127,30 @@ def distinguishability(
     fold = name_folds(code, min(FOLDS, int(sizes.min())), rng)
     labels = _permuted(code, fold, resamples, rng)
     confusions = np.zeros((1 + resamples, kinds, kinds))
+    some = labels[: 1 + min(_SPREAD, resamples)]
     correct = np.zeros(len(code))
-    lost = {name: np.zeros(len(code)) for name in fields}
-    profiles = np.bincount(who, minlength=len(code))
+    lost = {name: np.zeros((len(some), len(code))) for name in fields}
+    share = 1 / np.bincount(who, minlength=len(code))
     for which in np.unique(fold):
         train, test = np.flatnonzero(fold[who] != which), np.flatnonzero(fold[who] == which)
         if not len(train) or not len(test):
             continue
+        asked, seen = who[test], np.unique(who[train])
         kernels = field_kernels(fields, train)
         whole = np.prod(list(kernels.values()), axis=0)
         inverse = np.linalg.inv(whole[train] + RIDGE * np.eye(len(train)))
         # One column a name: its profiles share a label.
         by_name = inverse @ np.eye(len(code))[who[train]]
-        weights = whole[test] @ by_name
-        confusions += _confusions(weights, labels, who[test], profiles, kinds)
-        scores = by_name @ _targets(code, np.unique(who[train]), kinds)
-        right = (whole[test] @ scores).argmax(axis=1) == code[who[test]]
-        np.add.at(correct, who[test], right / profiles[who[test]])
+        confusions += _confusions(whole[test] @ by_name, labels, seen, asked, share, kinds)
+        targets, own = _targets(some, seen, kinds), some[:, asked].T
+        right = _right(_votes(whole[test] @ by_name, targets), own)
+        np.add.at(correct, asked, right[:, 0] * share[asked])
         for name, factor in kernels.items():
             others = whole[test] / factor[test]
             for _ in range(REPEATS):
                 shuffled = others * factor[rng.permutation(test)]
-                still = (shuffled @ scores).argmax(axis=1) == code[who[test]]
-                change = (right.astype(float) - still) / (profiles[who[test]] * REPEATS)
-                np.add.at(lost[name], who[test], change)
+                still = _right(_votes(shuffled @ by_name, targets), own)
+                np.add.at(lost[name].T, asked, (right - still) * share[asked, None] / REPEATS)
     confusions /= np.maximum(confusions.sum(axis=2, keepdims=True), 1e-12)
     null, observed = confusions[1:], confusions[0]
     recall, drawn = np.diagonal(observed), np.diagonal(null, axis1=1, axis2=2)
@@ -162,12 +161,13 @@ def distinguishability(
             _share(correct, code, np.array([group]), drawn[:, group], recall[group])
             for group in range(kinds)
         ],
+        spread=float(drawn.mean(axis=1).std()),
         confusion=observed,
         confusion_p=p_value(null, observed, centre=centre),
         confusion_expected=centre,
         confusion_spread=null.std(axis=0),
         correct=correct,
-        importance={name: _importance(each, code) for name, each in lost.items()},
+        importance={name: _importance(each, some) for name, each in lost.items()},
     )
 
 
@@ -180,31 +180,49 @@ def _permuted(code: Codes, fold: Codes, resamples: int, rng: np.random.Generator
     return labels
 
 
-def _targets(code: Codes, seen: NDArray[np.intp], kinds: int) -> Floats:
-    """Give what is regressed on: an indicator for each group, whatever its size, centred."""
-    indicator = np.zeros((len(code), kinds))
-    indicator[seen, code[seen]] = 1
-    indicator /= np.maximum(indicator.sum(axis=0), 1)
-    indicator[seen] -= indicator[seen].mean(axis=0)
+def _targets(labels: Codes, seen: NDArray[np.intp], kinds: int) -> Floats:
+    """Give what is regressed on, for some sets of labels: shape (sets, names, kinds).
+
+    An indicator for each group, whatever its size, centred; only for names that are trained on.
+    """
+    indicator = np.zeros((*labels.shape, kinds))
+    known = (labels[:, seen, None] == np.arange(kinds)).astype(np.float64)
+    known /= np.maximum(known.sum(axis=1, keepdims=True), 1)
+    indicator[:, seen] = known - known.mean(axis=1, keepdims=True)
     return indicator
 
 
+def _votes(weights: Floats, targets: Floats) -> Floats:
+    """Assign test profiles to groups, for every set of labels; ties are shared.
+
+    Returns
+    -------
+    numpy.ndarray
+        How much each profile counts for each group: shape (profiles, sets, kinds).
+    """
+    sets, names, kinds = targets.shape
+    flat = targets.swapaxes(0, 1).reshape(names, sets * kinds)
+    scores = (weights @ flat).reshape(len(weights), sets, kinds)
+    first = scores >= scores.max(axis=2, keepdims=True) - _TIE
+    return np.asarray(first / first.sum(axis=2, keepdims=True))
+
+
 def _confusions(
-    weights: Floats, labels: Codes, who: NDArray[np.intp], profiles: Codes, kinds: int
-) -> Floats:
+    weights: Floats, labels: Codes, seen: NDArray[np.intp], who: NDArray[np.intp], share: Floats,
+    kinds: int,
+) -> Floats:  # fmt: skip
     """Count where test profiles end up, for every set of labels; a name counts once."""
     counts = np.zeros((len(labels), kinds, kinds))
-    seen = np.flatnonzero(np.abs(weights).sum(axis=0) > 0)
-    at_once = max(1, _VALUES_AT_ONCE // (len(who) * kinds))
-    share = 1 / profiles[who]
-    for first in range(0, len(labels), at_once):
-        part = labels[first : first + at_once]
-        targets = np.stack([_targets(each, seen, kinds) for each in part])
-        scores = np.einsum("tn,bnk->btk", weights, targets, optimize=True)
-        row = np.arange(len(part))[:, None]
-        place = (first + row, part[:, who], scores.argmax(axis=2))
-        np.add.at(counts, place, np.broadcast_to(share, place[1].shape))
+    for rows in batches(len(labels), _VALUES_AT_ONCE // (max(weights.shape) * kinds)):
+        votes = _votes(weights, _targets(labels[rows], seen, kinds)).swapaxes(0, 1)
+        own = (labels[rows][:, who, None] == np.arange(kinds)) * share[who, None]
+        counts[rows] = own.swapaxes(1, 2) @ votes
     return counts
+
+
+def _right(votes: Floats, own: Codes) -> Floats:
+    """Say how far test profiles are assigned to their own groups: shape (profiles, sets)."""
+    return np.asarray(np.take_along_axis(votes, own[..., None], axis=2)[..., 0])
 
 
 def _share(correct: Floats, code: Codes, which: Codes, null: Floats, value: float) -> Share:
@@ -219,15 +237,11 @@ def _share(correct: Floats, code: Codes, which: Codes, null: Floats, value: floa
     return Share(float(value), float(low), float(high), float(p), chance_of(null))
 
 
-def _importance(lost: Floats, code: Codes) -> Importance:
-    """Mean over groups of what their names lose, with Student's interval and test over names."""
-    kinds = code.max() + 1
-    parts = [lost[code == group] for group in range(kinds)]
-    value = float(np.mean([part.mean() for part in parts]))
-    error = float(np.sqrt(sum(part.var(ddof=1) / len(part) for part in parts))) / kinds
-    freedom = len(code) - kinds
-    if error == 0:
-        return Importance(value, value, value, 1.0 if value == 0 else 0.0)
-    width = float(student.ppf(0.975, freedom)) * error
-    p = float(2 * student.sf(abs(value) / error, freedom))
-    return Importance(value, value - width, value + width, p)
+def _importance(lost: Floats, labels: Codes) -> NameMean:
+    """Average over groups what their names lose, with the spread that permuted labels give."""
+    by_label = [
+        [row[code == group] for group in range(code.max() + 1)]
+        for row, code in zip(lost, labels, strict=True)
+    ]
+    permuted = [np.mean([part.mean() for part in parts]) for parts in by_label[1:]]
+    return name_mean(by_label[0], float(np.std(permuted)))
