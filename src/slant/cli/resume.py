@@ -12,6 +12,7 @@ def resume(
     cache: options.Cache = False,
     executor: options.Executor = "local",
     json: options.Json = False,
+    verbose: options.Verbose = False,
 ) -> None:
     """Ask what a run has not asked yet and what failed, then report."""
     import slant
@@ -30,4 +31,4 @@ def resume(
     if run.config.shard is not None:
         print(f"shard {run.config.shard} is asked: {run.directory}")
         return
-    finish(run, as_json=json)
+    finish(run, as_json=json, verbose=verbose)
