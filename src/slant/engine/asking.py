@@ -56,7 +56,7 @@ def carry_on(run: Run, models: Mapping[str, Model], progress: Progress, *, cache
     SlantError
         The run stopped early; the message says how to continue it.
     """
-    hint = f"To continue: slant resume {run.directory}"
+    hint = f"To continue: {_resume(run, models)}"
     try:
         opened = open_journal(run)
     except InputError:  # it is lost or damaged: the run is left as it is
@@ -88,6 +88,12 @@ def carry_on(run: Run, models: Mapping[str, Model], progress: Progress, *, cache
     except (OSError, pl.exceptions.PolarsError) as error:
         _log_stop(run, written, str(error))
         raise SlantError(f"{run.directory} cannot be written: {error}\n{hint}") from error
+
+
+def _resume(run: Run, models: Mapping[str, Model]) -> str:
+    """Give the command that continues a run, with the servers that are to get a key again."""
+    servers = dict.fromkeys(model.key_server for model in models.values() if model.key_server)
+    return " ".join([f"slant resume {run.directory}", *(f"--key-for {each}" for each in servers)])
 
 
 def _log_stop(run: Run, written: WrittenProgress, reason: str) -> None:
@@ -137,24 +143,31 @@ async def _ask_all(
                 fingerprint,
                 model.restriction,
             )
+            for remark in (told := model.remarks()):  # what is known before anything is asked
+                progress.note(f"{model.name}: {remark}")
             # All are made before any is asked: one that cannot be is no reason to lose the others.
             studies = [
                 plan_study(planned.use, planned.settings).for_model(circumstances)
                 for planned in config.study
             ]
             try:
-                with interruptible(executor.interrupt, lambda: _abandon(run)):
+                with interruptible(executor.interrupt, lambda: _abandon(_resume(run, models))):
                     for study in studies:
                         whole &= await executor.ask(study)
                         run.log("asked", model=model.name, study=study.label, spent=budget.spent)
             finally:
-                described[model.name] |= _meanwhile(model, journal, before)
+                known = described[model.name].items()
+                described[model.name] = {
+                    **{name: value for name, value in known if name not in MEANWHILE},
+                    **_meanwhile(model, journal, before),
+                }
                 write_environment(run, described)
             if tempo := model.tempo():
                 progress.note(f"{model.name}: {tempo}")
                 run.log("tempo", model=model.name, said=tempo)
             for remark in described[model.name].get("remarks", ()):
-                progress.note(f"{model.name}: {remark}")
+                if remark not in told:
+                    progress.note(f"{model.name}: {remark}")
     return whole
 
 
@@ -208,9 +221,9 @@ def in_event_loop(coroutine: Coroutine[Any, Any, bool]) -> bool:
         return running.result()
 
 
-def _abandon(run: Run) -> None:
+def _abandon(resume: str) -> None:
     """Leave at once: what is committed is safe, and threads of a local model cannot be stopped."""
-    message = f"abandoned. To continue: slant resume {run.directory}"
+    message = f"abandoned. To continue: {resume}"
     cursor = "\x1b[?25h" if sys.stderr.isatty() else ""  # the progress bar has hidden it
     print(cursor + message, file=sys.stderr, flush=True)  # noqa: T201 - the last word of the process
     os._exit(InterruptedRunError.exit_code)

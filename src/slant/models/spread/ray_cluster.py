@@ -20,6 +20,7 @@ from slant.models.spread.model_copy import RETRIES, ModelCopy
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from slant.models.key_hosts import KeyHosts
     from slant.models.spread.model_copy import Reply
     from slant.records import Item
 
@@ -65,6 +66,8 @@ class RayCluster:
         The model's spelling.
     address
         `HOST:PORT` of a cluster that runs; empty to start one on this machine, and end it.
+    key_hosts
+        As `slant.models.open.open_model` takes it.
 
     Raises
     ------
@@ -72,7 +75,7 @@ class RayCluster:
         Ray refuses.
     """
 
-    def __init__(self, spelling: str, address: str):
+    def __init__(self, spelling: str, address: str, key_hosts: KeyHosts | None = None):
         self._folder = ""
         options = {"address": address} if address else self._own()
         try:
@@ -90,7 +93,7 @@ class RayCluster:
             max_task_retries=RETRIES,
             max_concurrency=1,
         )(ModelCopy)
-        self._actors = [actor.remote(spelling) for _ in range(self.size)]
+        self._actors = [actor.remote(spelling, key_hosts) for _ in range(self.size)]
         self._busy = [0] * self.size
 
     def _own(self) -> dict[str, Any]:
