@@ -96,7 +96,7 @@ def is_current(run: Run) -> bool:
         return not run.path(NAME).exists()
     try:
         known = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError:  # half-written, or spoilt by hand: then it is reckoned in once more
+    except (OSError, ValueError, RecursionError):  # spoilt: then it is reckoned in once more
         return False
     return bool(known == _basis(run, len(Ledger.read(run.directory).lines)))
 
