@@ -160,9 +160,22 @@ def _init(**options: Any) -> None:
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     os.environ["RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO"] = "0"  # Ray warns unless it is set
     try:
-        _ray().init(log_to_driver=False, logging_level=logging.CRITICAL, **options)
+        _ray().init(
+            log_to_driver=False, logging_level=logging.CRITICAL, job_config=_job(), **options
+        )
     except Exception as error:  # Ray raises what it likes
         raise InputError(f"the Ray cluster cannot be used: {_first_line(error)}") from error
+
+
+def _job() -> Any:
+    """Describe a job whose workers import nothing from the folder that is the current one here.
+
+    Ray puts that folder, and the script's, in front of where its workers look for modules, unless
+    the job brings a folder of its own; it has no switch for that, so it is told that this one does.
+    """
+    job = _ray().job_config.JobConfig()
+    job._runtime_env_has_working_dir = lambda: True
+    return job
 
 
 def _plain(error: Exception) -> Exception:
