@@ -64,6 +64,14 @@ def test_a_file_that_asks_too_much(tmp_path: Path, text: str, said: str) -> None
     refused(slant("validate", written(tmp_path / "a.toml", text)), said)
 
 
+def test_a_measured_table_with_too_many_groups(tmp_path: Path) -> None:
+    rows = [f'{{"group": "g{number % 501}", "text": "They sang."}}' for number in range(2_000)]
+    file = written(tmp_path / "many.jsonl", "\n".join(rows))
+    done = slant("measure", "completion", file, "--out", tmp_path / "run")
+    refused(done, "many.jsonl: the table has 501 groups, more than the 500", "'g500'")
+    assert not (tmp_path / "run").exists()
+
+
 def test_a_chain_of_axes(tmp_path: Path) -> None:
     for number in range(2_000):
         written(tmp_path / f"{number}.toml", f'extends = "{number + 1}.toml"\n')
