@@ -113,7 +113,7 @@ def test_ctrl_c_while_concluding_says_how_to_go_on(whole: Path, tmp_path: Path) 
     run = tmp_path / "run"
     shutil.copytree(whole / "run", run)
     begin = (
-        "import slant.engine.asking as asking\n"
+        "import slant.engine.run_loop as asking\n"
         "def interrupted(run): raise KeyboardInterrupt\n"
         "asking.conclude = interrupted\n"
         "from slant.cli import main; main()"

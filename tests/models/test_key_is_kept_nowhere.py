@@ -17,10 +17,10 @@ import pytest
 from openai_server import Asked, Reply, Server, clean_environment, completion, fault
 
 import slant
-from slant.engine.play import Ended, Event, KeptModels, Told, Wanted, play
 from slant.errors import InputError
 from slant.models.key_hosts import KeyHosts
-from slant.report.write import write_report
+from slant.play import Ended, Event, KeptModels, PlayRequest, Remark, play
+from slant.reports.write import write_report
 
 KEY = "sk-proj/Not+a_real-key/0123456789"
 ESCAPED = "".join(f"\\u{ord(character):04x}" for character in KEY)
@@ -87,7 +87,7 @@ def played(model: str, key_hosts: KeyHosts | None) -> list[Event]:
 
     async def all_of_it() -> list[Event]:
         models = KeptModels(key_hosts=key_hosts)
-        wanted = Wanted(
+        wanted = PlayRequest(
             text="Two {group} walked into a",
             model=model,
             axis="religion",
@@ -113,7 +113,7 @@ def test_a_server_that_a_form_names_gets_no_key_and_slant_says_so(
     assert len(server.asked) == 2
     assert {asked.headers["authorization"] for asked in seen} == {"Bearer none"}
     said = f"SLANT_API_KEY was not sent to {server.address}"
-    assert any(said in event.text for event in events if isinstance(event, Told))
+    assert any(said in event.text for event in events if isinstance(event, Remark))
     ended = events[-1]
     assert isinstance(ended, Ended)
     assert any(said in remark for remark in ended.remarks)
@@ -142,8 +142,8 @@ def test_the_key_for_anthropic_goes_to_no_server_that_a_form_names(
         given = played(model, KeyHosts([server.address]))
     assert [asked.headers["x-api-key"] for asked in server.asked] == ["none"] * 2 + [KEY] * 2
     said = f"ANTHROPIC_API_KEY was not sent to {server.address}"
-    assert any(said in event.text for event in events if isinstance(event, Told))
-    assert not any("not sent" in event.text for event in given if isinstance(event, Told))
+    assert any(said in event.text for event in events if isinstance(event, Remark))
+    assert not any("not sent" in event.text for event in given if isinstance(event, Remark))
 
 
 def test_a_server_named_when_the_dashboard_was_started_gets_the_key(
@@ -157,7 +157,7 @@ def test_a_server_named_when_the_dashboard_was_started_gets_the_key(
         )
         seen = [*server.greetings, *server.asked]
     assert {asked.headers["authorization"] for asked in seen} == {f"Bearer {KEY}"}
-    assert not any("not sent" in event.text for event in events if isinstance(event, Told))
+    assert not any("not sent" in event.text for event in events if isinstance(event, Remark))
 
 
 @pytest.mark.parametrize(

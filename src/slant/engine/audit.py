@@ -6,18 +6,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from slant import limits
-from slant.engine.asking import carry_on
 from slant.engine.coverage import MIN_COVERAGE
 from slant.engine.prices import check_prices, priced
 from slant.engine.progress import Silent
 from slant.engine.run import Run, RunConfig, new_directory
+from slant.engine.run_loop import run_loop
 from slant.engine.shard import Shard
 from slant.engine.suite import load_suite
 from slant.errors import InputError
 from slant.models.deployment.deployment import changed_files, named_files, with_deployments
 from slant.models.key_hosts import KeyHosts
-from slant.models.spelling import parse_spelling
-from slant.models.spread import spread_models
+from slant.models.model_spec import parse_model_spec
+from slant.models.replicas import replicate
 from slant.registry import allow
 from slant.studies.study import Circumstances
 
@@ -112,10 +112,10 @@ def audit(
         ),
         prices,
     )
-    parsed = [parse_spelling(text) for text in spellings]
+    parsed = [parse_model_spec(text) for text in spellings]
     allow(f"{each.scheme}:{each.argument}" for each in parsed)  # whoever calls this names them
     texts = named_files(parsed)
-    opened = spread_models(spellings, executor, texts)
+    opened = replicate(spellings, executor, texts)
     part = None if shard is None else Shard.parse(shard)
     if limit is not None and not 1 <= limit <= limits.COUNT:
         raise InputError(f"--limit {limit}: ask at least one question, {limits.COUNT:,} at most")
@@ -146,7 +146,7 @@ def audit(
     )
     run = Run.create(Path(out) if out is not None else new_directory(loaded.name), config)
     with run.locked():
-        carry_on(run, opened, progress or Silent(), cache=cache)
+        run_loop(run, opened, progress or Silent(), cache=cache)
     return run
 
 
@@ -195,8 +195,8 @@ def resume(
     if max_cost is not None:
         run.config = run.config.model_copy(update={"max_cost": max_cost})
     kept, told = run.config.texts, progress or Silent()
-    spellings = priced(run.config.models, prices)
-    models = spread_models(spellings, executor, kept, KeyHosts(key_for))
+    specs = priced(run.config.models, prices)
+    models = replicate(specs, executor, kept, KeyHosts(key_for))
     check_prices(models, run.config.max_cost)
     with run.locked():
         for name in changed_files(kept):
@@ -205,5 +205,5 @@ def resume(
                 "began with, which run.toml holds"
             )
             run.log("changed", file=name)
-        carry_on(run, models, told, cache=cache)
+        run_loop(run, models, told, cache=cache)
     return run
