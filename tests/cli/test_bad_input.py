@@ -183,7 +183,7 @@ def test_a_parquet_file_of_kilobytes_that_holds_gigabytes(tmp_path: Path) -> Non
     table = pl.DataFrame({"group": ["a", "b"] * 150, "text": text})
     table.write_parquet(file, compression="zstd", row_group_size=10)
     assert file.stat().st_size < 1_000_000
-    call = [SLANT, "measure", "completion", file, "--out", tmp_path / "run"]
+    call: list[str | Path] = [SLANT, "measure", "completion", file, "--out", tmp_path / "run"]
     with subprocess.Popen(call, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         said = process.stderr.read()
