@@ -195,8 +195,8 @@ def resume(
     if max_cost is not None:
         run.config = run.config.model_copy(update={"max_cost": max_cost})
     kept, told = run.config.texts, progress or Silent()
-    specs = priced(run.config.models, prices)
-    models = replicate(specs, executor, kept, KeyHosts(key_for))
+    specs, key_hosts = priced(run.config.models, prices), KeyHosts(key_for)
+    models = replicate(specs, executor, kept, key_hosts)
     check_prices(models, run.config.max_cost)
     with run.locked():
         for name in changed_files(kept):
@@ -205,5 +205,5 @@ def resume(
                 "began with, which run.toml holds"
             )
             run.log("changed", file=name)
-        run_loop(run, models, told, cache=cache)
+        run_loop(run, models, told, cache=cache, key_hosts=key_hosts)
     return run

@@ -34,10 +34,18 @@ if TYPE_CHECKING:
     from slant.engine.journal import Journal
     from slant.engine.progress import Progress
     from slant.engine.run import Run
+    from slant.models.key_hosts import KeyHosts
     from slant.models.model import Model
 
 
-def run_loop(run: Run, models: Mapping[str, Model], progress: Progress, *, cache: bool) -> None:
+def run_loop(
+    run: Run,
+    models: Mapping[str, Model],
+    progress: Progress,
+    *,
+    cache: bool,
+    key_hosts: KeyHosts | None = None,
+) -> None:
     """Ask whatever is not answered yet; then, unless this is a shard, conclude.
 
     Parameters
@@ -50,6 +58,8 @@ def run_loop(run: Run, models: Mapping[str, Model], progress: Progress, *, cache
         Who is told how far it is.
     cache
         Whether to use and keep answers across runs.
+    key_hosts
+        The only servers that get a key of whoever runs slant; `None` where they named the suite.
 
     Raises
     ------
@@ -67,7 +77,7 @@ def run_loop(run: Run, models: Mapping[str, Model], progress: Progress, *, cache
     try:
         with closing(opened) as journal:
             run.mark(finished=False)
-            whole = in_event_loop(_ask_all(run, journal, models, written, cache=cache))
+            whole = in_event_loop(_ask_all(run, journal, models, written, cache, key_hosts))
             journal.verify()  # it may have been open for days
             export(journal, run.path("items.parquet"), run.path("answers.parquet"))
         run.log("asked everything", whole=whole)
@@ -103,7 +113,12 @@ def _log_stop(run: Run, written: WrittenProgress, reason: str) -> None:
 
 
 async def _ask_all(
-    run: Run, journal: Journal, models: Mapping[str, Model], progress: Progress, *, cache: bool
+    run: Run,
+    journal: Journal,
+    models: Mapping[str, Model],
+    progress: Progress,
+    cache: bool,
+    key_hosts: KeyHosts | None,
 ) -> bool:
     config, whole = run.config, True
     described: dict[str, dict[str, Any]] = {}
@@ -142,6 +157,7 @@ async def _ask_all(
                 short_hash(fingerprint),
                 fingerprint,
                 model.restriction,
+                key_hosts=key_hosts,
             )
             for remark in (told := model.remarks()):  # what is known before anything is asked
                 progress.note(f"{model.name}: {remark}")

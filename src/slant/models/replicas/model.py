@@ -139,9 +139,7 @@ def replicate(
     }
 
 
-def _spread(
-    spelling: str, model: Model, wanted: ExecutorSpec, key_hosts: KeyHosts | None
-) -> Model:
+def _spread(spelling: str, model: Model, wanted: ExecutorSpec, key_hosts: KeyHosts | None) -> Model:
     parsed = parse_model_spec(spelling)
     if parsed.scheme in _NOT_COPIED:
         return model
