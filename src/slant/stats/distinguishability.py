@@ -9,6 +9,7 @@ groups at least as well as the support vector machine of the paper does.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 FOLDS, RIDGE, REPEATS = 5, 1.0, 20
 """Folds; the penalty; and how often each field is shuffled to see what it matters."""
 
-_VALUES_AT_ONCE = 2**23
+_VALUES_AT_ONCE = 2**21
 _SPREAD = 40
 """Permutations that tell how much the loss of a field varies by itself."""
 
@@ -127,7 +128,7 @@ def distinguishability(
     fold = name_folds(code, min(FOLDS, int(sizes.min())), rng)
     labels = _permuted(code, fold, resamples, rng)
     confusions = np.zeros((1 + resamples, kinds, kinds))
-    some = labels[: 1 + min(_SPREAD, resamples)]
+    some = labels[: 1 + _SPREAD]
     correct = np.zeros(len(code))
     lost = {name: np.zeros((len(some), len(code))) for name in fields}
     share = 1 / np.bincount(who, minlength=len(code))
@@ -135,22 +136,12 @@ def distinguishability(
         train, test = np.flatnonzero(fold[who] != which), np.flatnonzero(fold[who] == which)
         if not len(train) or not len(test):
             continue
-        asked, seen = who[test], np.unique(who[train])
-        kernels = field_kernels(fields, train)
-        whole = np.prod(list(kernels.values()), axis=0)
-        inverse = np.linalg.inv(whole[train] + RIDGE * np.eye(len(train)))
-        # One column a name: its profiles share a label.
-        by_name = inverse @ np.eye(len(code))[who[train]]
-        confusions += _confusions(whole[test] @ by_name, labels, seen, asked, share, kinds)
-        targets, own = _targets(some, seen, kinds), some[:, asked].T
-        right = _right(_votes(whole[test] @ by_name, targets), own)
-        np.add.at(correct, asked, right[:, 0] * share[asked])
-        for name, factor in kernels.items():
-            others = whole[test] / factor[test]
-            for _ in range(REPEATS):
-                shuffled = others * factor[rng.permutation(test)]
-                still = _right(_votes(shuffled @ by_name, targets), own)
-                np.add.at(lost[name].T, asked, (right - still) * share[asked, None] / REPEATS)
+        asked = who[test]
+        found = _fold(fields, who, code, labels, train, test, rng)
+        confusions += found.confusions
+        np.add.at(correct, asked, found.right * share[asked])
+        for name, change in found.lost.items():
+            np.add.at(lost[name].T, asked, change * share[asked, None])
     confusions /= np.maximum(confusions.sum(axis=2, keepdims=True), 1e-12)
     null, observed = confusions[1:], confusions[0]
     recall, drawn = np.diagonal(observed), np.diagonal(null, axis1=1, axis2=2)
@@ -169,6 +160,53 @@ def distinguishability(
         correct=correct,
         importance={name: _importance(each, some) for name, each in lost.items()},
     )
+
+
+@dataclass(frozen=True)
+class _Fold:
+    """What became of the profiles of one fold.
+
+    Attributes
+    ----------
+    confusions
+        Where they ended up, for every set of labels: shape (sets, groups, groups).
+    right
+        How far each was assigned to its group: shape (profiles,).
+    lost
+        For each field, how much more so each was when the field was not shuffled, for the labels as
+        they are and some permuted ones: shape (profiles, sets).
+    """
+
+    confusions: Floats
+    right: Floats
+    lost: dict[str, Floats]
+
+
+def _fold(
+    fields: Mapping[str, Field], who: NDArray[np.intp], code: Codes, labels: Codes,
+    train: NDArray[np.intp], test: NDArray[np.intp], rng: np.random.Generator,
+) -> _Fold:  # fmt: skip
+    """Learn from some profiles and assign the others; the kernels live no longer than this."""
+    kinds, asked, seen = int(code.max()) + 1, who[test], np.unique(who[train])
+    kernels = field_kernels(fields, train)
+    whole = reduce(np.multiply, kernels.values())
+    inverse = np.linalg.inv(whole[train] + RIDGE * np.eye(len(train)))
+    # One column a name: its profiles share a label.
+    by_name = inverse @ np.eye(len(code))[who[train]]
+    weights = whole[test] @ by_name
+    confusions = _confusions(weights, labels, seen, asked, 1 / np.bincount(who)[asked], kinds)
+    some = labels[: 1 + _SPREAD]
+    targets, own = _targets(some, seen, kinds), some[:, asked].T
+    right = _right(_votes(weights, targets), own)
+    lost = {}
+    for name, factor in kernels.items():
+        others = whole[test] / factor[test]
+        change = np.zeros(right.shape)
+        for _ in range(REPEATS):
+            shuffled = others * factor[rng.permutation(test)]
+            change += right - _right(_votes(shuffled @ by_name, targets), own)
+        lost[name] = change / REPEATS
+    return _Fold(confusions, right[:, 0], lost)
 
 
 def _permuted(code: Codes, fold: Codes, resamples: int, rng: np.random.Generator) -> Codes:
@@ -215,7 +253,7 @@ def _confusions(
     counts = np.zeros((len(labels), kinds, kinds))
     for rows in batches(len(labels), _VALUES_AT_ONCE // (max(weights.shape) * kinds)):
         votes = _votes(weights, _targets(labels[rows], seen, kinds)).swapaxes(0, 1)
-        own = (labels[rows][:, who, None] == np.arange(kinds)) * share[who, None]
+        own = (labels[rows][:, who, None] == np.arange(kinds)) * share[:, None]
         counts[rows] = own.swapaxes(1, 2) @ votes
     return counts
 
