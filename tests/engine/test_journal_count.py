@@ -10,8 +10,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from running import question
 
+from running import question
 from slant.engine.journal import Journal
 from slant.errors import InputError, SlantError
 from slant.records import Answer

@@ -121,7 +121,7 @@ def _asked(findings: Sequence[Finding], about: About) -> tuple[str, ...]:
     ]
     for name, printed in about.models.items():
         system = printed.get("system")
-        held = f", with the system prompt “{one_line(str(system), 80)}”" if system else ""
+        held = f", with a system prompt (SHA-256 {one_line(str(system), 12)})" if system else ""
         lines.append(f"{one_line(name, 80)}{held or ', without a system prompt'}.")
     return tuple(lines)
 
