@@ -39,6 +39,13 @@ def finish(run: Run, *, as_json: bool) -> None:
         raise typer.Exit(IncompleteError.exit_code)
 
 
+def tell_next_batch(run: Run) -> None:
+    """Say how a run goes on whose questions have gone out as a batch."""
+    print("When its results are there:")
+    print(f"  slant resume {run.directory} --answers RESULTS.jsonl --batch-out NEXT.jsonl")
+    print("which takes them in, and writes what the studies want to know next, until all is known.")
+
+
 def _print_verdicts(run: Run) -> None:
     """Print what a reader is told at once, by model and study."""
     from itertools import groupby

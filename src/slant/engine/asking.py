@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import platformdirs
 import polars as pl
 
+from slant.engine.batches.by_post import ByPost
 from slant.engine.budget import Budget
 from slant.engine.cache import AnswerCache
 from slant.engine.conclude import conclude
@@ -34,11 +35,15 @@ if TYPE_CHECKING:
     from slant.engine.journal import Journal
     from slant.engine.progress import Progress
     from slant.engine.run import Run
+    from slant.engine.shard import Part
     from slant.models.model import Model
 
 
 def carry_on(run: Run, models: Mapping[str, Model], progress: Progress, *, cache: bool) -> None:
-    """Ask whatever is not answered yet; then, unless this is a shard, conclude.
+    """Ask whatever is not answered yet; then conclude.
+
+    Not a shard, whose other parts are asked elsewhere, nor a run that waits for the results of a
+    batch.
 
     Parameters
     ----------
@@ -71,6 +76,9 @@ def carry_on(run: Run, models: Mapping[str, Model], progress: Progress, *, cache
             journal.verify()  # it may have been open for days
             export(journal, run.path("items.parquet"), run.path("answers.parquet"))
         run.log("asked everything", whole=whole)
+        if run.config.shard is None and not whole:
+            written.stop("waiting for the results of a batch")
+            return
         if run.config.shard is None:
             run.mark(finished=True)
             written.conclude()
@@ -118,6 +126,10 @@ async def _ask_all(
             budget = Budget(price, config.max_cost, thought_tokens=model.thought_tokens)
             budget.spent = budget.cost(*journal.tokens(model.name))
             answers = resources.enter_context(_cache(fingerprint)) if cache else None
+            part: Part | None = None if config.shard is None else Shard.parse(config.shard)
+            if isinstance(model, ByPost):
+                part = model
+                model.begin(journal, Effective.from_plain(before.get("effective")))
             executor = Executor(
                 model,
                 journal,
@@ -125,7 +137,7 @@ async def _ask_all(
                 budget,
                 seed=config.seed,
                 limit=config.limit,
-                shard=None if config.shard is None else Shard.parse(config.shard),
+                part=part,
                 cache=answers,
             )
             circumstances = Circumstances(
@@ -147,6 +159,8 @@ async def _ask_all(
                     for study in studies:
                         whole &= await executor.ask(study)
                         run.log("asked", model=model.name, study=study.label, spent=budget.spent)
+                if isinstance(model, ByPost):
+                    run.log("batch", open=model.finish(journal, progress))
             finally:
                 described[model.name] |= _meanwhile(model, journal, before)
                 write_environment(run, described)

@@ -10,6 +10,7 @@ from slant.models.effective import Effective
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from slant.models.batch_form import BatchForm
     from slant.records import Ability, Answer, Item
 
 
@@ -78,6 +79,10 @@ class Model(ABC):
     def tempo(self) -> str:
         """Say how fast the questions were taken, where the model held them up; else nothing."""
         return ""
+
+    def batch_form(self) -> BatchForm | None:
+        """Say how questions go out as a batch, for somebody else to ask; `None` if they cannot."""
+        return None
 
     async def close(self) -> None:  # noqa: B027 - most models have nothing to release
         """Release what the model holds: connections, memory."""

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from slant.models.model import Model
 
 
-def open_model(text: str, *, own: bool = True, kept: Mapping[str, str] | None = None) -> Model:
+def open_model(
+    text: str, *, own: bool = True, kept: Mapping[str, str] | None = None, asked: bool = True
+) -> Model:
     """Make the model that a spelling names, without loading its weights.
 
     Parameters
@@ -29,13 +31,15 @@ def open_model(text: str, *, own: bool = True, kept: Mapping[str, str] | None = 
     kept
         Texts of the files that `system=` and `frame=` name, as a run directory keeps them; the
         files are read when not given.
+    asked
+        Whether it is asked anything from here; if not, it needs no key.
 
     Raises
     ------
     InputError
         The scheme is unknown, or the model refuses its argument or options.
     """
-    spelling = replace(parse_spelling(text), own=own)
+    spelling = replace(parse_spelling(text), own=own, asked=asked)
     if spelling.scheme not in MODELS.names():
         raise unknown("model", text, MODELS.names())
     bare, deployment = part_deployment(spelling, kept)
@@ -43,15 +47,17 @@ def open_model(text: str, *, own: bool = True, kept: Mapping[str, str] | None = 
     return model if deployment is None else Deployed(model, deployment)
 
 
-def open_models(texts: Iterable[str], kept: Mapping[str, str] | None = None) -> dict[str, Model]:
+def open_models(
+    texts: Iterable[str], kept: Mapping[str, str] | None = None, *, asked: bool = True
+) -> dict[str, Model]:
     """Make several models, by name, in order.
 
     Parameters
     ----------
     texts
         Their spellings.
-    kept
-        As `open_model` takes it.
+    kept, asked
+        As `open_model` takes them.
 
     Raises
     ------
@@ -60,7 +66,7 @@ def open_models(texts: Iterable[str], kept: Mapping[str, str] | None = None) -> 
     """
     models: dict[str, Model] = {}
     for text in texts:
-        model = open_model(text, kept=kept)
+        model = open_model(text, kept=kept, asked=asked)
         if model.name in models:
             raise InputError(
                 f"two models are called {model.name!r}: audit them in runs of their own"

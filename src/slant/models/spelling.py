@@ -33,6 +33,8 @@ class Spelling:
     own
         Whether whoever runs slant has named this model, on the command line or in a file. One that
         a page or a link names is not given their key.
+    asked
+        Whether it is asked anything from here. One whose answers come in files needs no key.
     """
 
     text: str
@@ -40,6 +42,7 @@ class Spelling:
     argument: str
     options: Mapping[str, str]
     own: bool = True
+    asked: bool = True
 
     def check_options(self, known: Iterable[str]) -> None:
         """Refuse options that the model does not have.
