@@ -169,7 +169,7 @@ def _kinds(run: Run) -> dict[str, list[str]]:
         "group": [links.group_page(name, finding.axis, _GROUP)],
         "pairs": [links.pairs_page(name, 0), links.pairs_page(name, templates)],
         "heatmap": [links.heat_map_page(name, grid)],
-        "judgements": [links.judgements_page(name)],
+        "annotations": [links.annotations_page(name)],
         "answer": [
             links.answer_page(name, model, _STUDY, position)
             for model in ("mild", "harsh") for position in (0, 123_456)

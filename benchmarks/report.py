@@ -62,7 +62,7 @@ def _audit(folder: Path, answers: int) -> None:
 
 
 def _report(folder: Path) -> None:
-    from slant.report.write import write_report
+    from slant.reports.write import write_report
 
     began = time.perf_counter()
     write_report(folder)
@@ -126,7 +126,7 @@ def run(answers: int = 200_000) -> dict[str, float]:
         meanwhile, its `megabytes`, and `open_ms` in Chromium.
     """
     from slant.engine.run import Run
-    from slant.report.pictures import default_figures
+    from slant.reports.pictures import default_figures
 
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)

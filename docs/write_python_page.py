@@ -15,7 +15,7 @@ _INTRODUCTION = (
 )
 _KINDS = (
     ("Asking and measuring", ("audit", "resume", "merge", "measure", "rescore", "likelihood")),
-    ("Runs", ("load", "Run", "write_report", "compare", "Comparison")),
+    ("Runs", ("load", "Run", "report", "compare", "Comparison")),
     ("Contracts for plug-ins", ("Study", "Measure", "Model", "Finding")),
     ("Errors", ("SlantError", "InputError", "IncompleteError", "InterruptedRunError")),
     ("The embedded model", ("fetch_embedded",)),

@@ -17,16 +17,16 @@ import pytest
 
 import slant
 from slant.engine.run import Run
-from slant.engine.transcripts.preparing import Preparation
-from slant.models.spread.pool import Pool
-from slant.models.spread.ray_cluster import check_cluster
-from slant.report.draw_all import _helper
-from slant.web import reckoning
+from slant.models.replicas.pool import Pool
+from slant.models.replicas.ray_cluster import check_cluster
+from slant.reports.draw_all import _helper
+from slant.transcripts.preparing import Preparation
+from slant.web import recompute_job
 from slant.wheel_file import Wheel
 
 _IMPORTED = (
-    "import sys, json, slant.report.draw_all, slant.engine.transcripts.preparing, "
-    "slant.web.reckoning, slant.engine.judgements.recompute, slant.models.mock, "
+    "import sys, json, slant.reports.draw_all, slant.transcripts.preparing, "
+    "slant.web.recompute_job, slant.annotations.recompute, slant.models.mock, "
     "multiprocessing.spawn, pip._internal.cli.main\n"
     "print(json.dumps(sorted({name.partition('.')[0] for name in sys.modules} - {'__main__'})))"
 )
@@ -61,8 +61,8 @@ def _prepare(run: Run, _: Path) -> None:
     Preparation(run)
 
 
-def _reckon(run: Run, _: Path) -> None:
-    reckoning.start(run)
+def _recompute(run: Run, _: Path) -> None:
+    recompute_job.start(run)
 
 
 def _reach(_: Run, __: Path) -> None:
@@ -70,7 +70,7 @@ def _reach(_: Run, __: Path) -> None:
         check_cluster(f"127.0.0.1:{server.getsockname()[1]}")
 
 
-@pytest.mark.parametrize("start", [_draw, _fetch, _prepare, _reckon, _reach])
+@pytest.mark.parametrize("start", [_draw, _fetch, _prepare, _recompute, _reach])
 def test_a_module_beside_a_run_is_not_executed(
     trapped: Path,
     tmp_path: Path,

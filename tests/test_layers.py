@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -39,7 +40,9 @@ FLOORS = [
     {"models"},
     {"studies", "reproduce"},
     {"engine"},
-    {"report"},
+    {"annotations", "play", "transcripts"},
+    {"reports"},
+    {"comparison"},
     {"web"},
     {"cli", "api"},
     {"__main__"},
@@ -79,6 +82,46 @@ def test_imports_go_down(file: Path) -> None:
             same_height = HEIGHT[floor(module)] == HEIGHT[own]
             may_share = HEIGHT[own] == 0 or floor(module) == own
             assert not same_height or may_share, f"{place}:{line} imports its neighbour {module}"
+
+
+def test_no_module_needs_itself() -> None:
+    needed = {name(file): set(run_time(file)) for file in FILES}
+    TopologicalSorter(
+        {
+            own: {each for each in modules if each in needed} - {own}
+            for own, modules in needed.items()
+        }
+    ).prepare()  # raises where modules import one another in a circle
+
+
+def name(file: Path) -> str:
+    return ".".join(("slant", *file.relative_to(SOURCE).with_suffix("").parts)).removesuffix(
+        ".__init__"
+    )
+
+
+def run_time(file: Path) -> Iterator[str]:
+    """Give what a file imports when it runs: modules, and what may be one inside a package."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    for_types = {
+        id(each)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING"
+        for each in ast.walk(node)
+    }
+    for node in ast.walk(tree):
+        if id(node) in for_types:
+            continue
+        if isinstance(node, ast.Import):
+            yield from (each.name for each in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            inner = [f"{node.module}.{each.name}" for each in node.names]
+            whole = all(
+                (SOURCE.parent / each.replace(".", "/")).is_dir()
+                or (SOURCE.parent / f"{each.replace('.', '/')}.py").is_file()
+                for each in inner
+            )
+            yield from inner if whole else [node.module or ""]
 
 
 def test_every_part_has_a_floor() -> None:

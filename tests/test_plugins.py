@@ -68,7 +68,7 @@ def test_a_study_and_a_measure_are_used_by_their_place(plugins: Path, tmp_path: 
     assert all("measure:shouting@1" in signature for signature in rates["signature"])
     scores = run.scores.filter(value=1).collect()
     assert scores["spans"][0].to_list() == [[0, 2], [3, 7], [8, 11]]
-    assert "Greeting: who is shouted at" in slant.write_report(run).read_text()
+    assert "Greeting: who is shouted at" in slant.report(run).read_text()
     assert slant.rescore(run.directory).findings.equals(run.findings)
 
 

@@ -14,7 +14,7 @@ from slant.records import Answer
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from slant.models.spelling import Spelling
+    from slant.models.model_spec import ModelSpec
     from slant.records import Ability, Item
 
 
@@ -24,7 +24,7 @@ class Echo(Model):
     abilities: frozenset[Ability] = frozenset({"raw", "chat"})
     batch_size = 100
 
-    def __init__(self, spelling: Spelling):
+    def __init__(self, spelling: ModelSpec):
         spelling.check_options([])
         if not spelling.argument:
             raise InputError(f"model {spelling.text!r} has nothing to say: write echo:hello")

@@ -17,14 +17,13 @@ from slant.version import __version__
 if TYPE_CHECKING:
     from slant.api.comparison import Comparison, compare
     from slant.api.run import Run
-    from slant.api.verbs import audit, load, measure, merge, rescore, resume
+    from slant.api.verbs import audit, load, measure, merge, report, rescore, resume
     from slant.engine.likelihood import likelihood
     from slant.errors import IncompleteError, InputError, InterruptedRunError, SlantError
     from slant.measures.measure import Measure
     from slant.models.embedded_files import fetch_embedded
     from slant.models.model import Model
     from slant.records import Finding
-    from slant.report.write import write_report
     from slant.studies.study import Study
 
 
@@ -47,9 +46,9 @@ __all__ = [
     "load",
     "measure",
     "merge",
+    "report",
     "rescore",
     "resume",
-    "write_report",
 ]
 
 # Where each public name lives; imported when first used, so that `import slant` stays light.
@@ -71,9 +70,9 @@ _HOMES = {
     "load": "slant.api.verbs",
     "measure": "slant.api.verbs",
     "merge": "slant.api.verbs",
+    "report": "slant.api.verbs",
     "rescore": "slant.api.verbs",
     "resume": "slant.api.verbs",
-    "write_report": "slant.report.write",
 }
 
 

@@ -35,7 +35,7 @@ def test_a_run_writes_its_report(run: slant.Run) -> None:
     assert page == run.path("report.html")
     assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
     page.unlink()
-    assert slant.write_report(run.directory) == page
+    assert slant.report(run.directory) == page
     assert page.exists()
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     assert_type(slant.measure("news", "pairs.jsonl"), slant.Run)
     assert_type(slant.compare("a", "b"), slant.Comparison)
     assert_type(slant.compare("a", "b").changes, pl.DataFrame)
-    assert_type(slant.write_report("run"), Path)
+    assert_type(slant.report("run"), Path)
     assert_type(run.report(), Path)
     assert_type(run.findings, pl.DataFrame)
     assert_type(run.answers, pl.LazyFrame)

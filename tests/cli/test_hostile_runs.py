@@ -14,7 +14,7 @@ import pytest
 from command_line import Done, slant, small_audit
 
 from slant.studies.checksums import remember_conclusions
-from slant.web.reckoning import work
+from slant.web.recompute_job import work
 from web.serving import client_of
 
 pytestmark = pytest.mark.filterwarnings("always:figure")  # as they are outside of tests

@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 
 from slant.engine.run import Run
 from slant.errors import SlantError
-from slant.report import drawings
+from slant.reports import drawings
 from web.serving import client_of
 
 pytestmark = pytest.mark.filterwarnings("always:figure")  # as they are outside of tests

@@ -147,7 +147,7 @@ def test_refusals_are_outcomes_of_their_own(suite: Path, tmp_path: Path) -> None
 
 def test_the_run_directory_is_complete(suite: Path, planted: str, tmp_path: Path) -> None:
     run = audit(suite, planted, tmp_path / "run")
-    report = slant.write_report(run)
+    report = slant.report(run)
     assert report.read_text(encoding="utf-8").startswith("<!doctype html>")
     for name in ("run.toml", "environment.json", "journal.sqlite", "log.jsonl", "findings.json",
                  "items.parquet", "answers.parquet", "scores.parquet"):  # fmt: skip

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import slant
-from slant.engine.comparison.side import paired_sides, sides_of
+from slant.comparison.side import paired_sides, sides_of
 from slant.engine.run import Run
 from slant.errors import InputError
 from slant.registry import _allowed

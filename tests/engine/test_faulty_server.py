@@ -21,15 +21,15 @@ from pathlib import Path
 
 import pytest
 from openai_server import Asked, Reply, Server, clean_environment, fault, saying
-from running import Ask, prompt_of, question
 
 import slant
+from running import Ask, prompt_of, question
 from slant.engine.budget import Budget
 from slant.engine.executor import Executor
 from slant.engine.journal import Journal
 from slant.engine.progress import Silent, terminal_progress
+from slant.models.model_spec import parse_model_spec
 from slant.models.openai_compatible import OpenAICompatible
-from slant.models.spelling import parse_spelling
 from slant.records import Answer
 
 SHARE = 0.3
@@ -131,7 +131,7 @@ def ask_all(server: Server, journal: Journal, count: int, concurrency: int) -> N
     spelling = f"{server.address}?api=both&concurrency={concurrency}&timeout=1&retries=3#tiny"
 
     async def run() -> None:
-        model = OpenAICompatible(parse_spelling(spelling))
+        model = OpenAICompatible(parse_model_spec(spelling))
         executor = Executor(model, journal, Silent(), Budget((0, 0), None), seed=0)
         await executor.ask(Ask(*(question(f"q{number}") for number in range(count))))
         await model.close()

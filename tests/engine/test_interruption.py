@@ -15,10 +15,10 @@ from pathlib import Path
 
 import pytest
 from openai_server import Asked, Reply, Server, clean_environment, completion
-from running import command, slow_files
 
 import slant
 from patience import PATIENCE, until
+from running import command, slow_files
 from slant.engine.journal import Journal
 from slant.errors import InputError
 
@@ -113,7 +113,7 @@ def test_ctrl_c_while_concluding_says_how_to_go_on(whole: Path, tmp_path: Path) 
     run = tmp_path / "run"
     shutil.copytree(whole / "run", run)
     begin = (
-        "import slant.engine.asking as asking\n"
+        "import slant.engine.run_loop as asking\n"
         "def interrupted(run): raise KeyboardInterrupt\n"
         "asking.conclude = interrupted\n"
         "from slant.cli import main; main()"

@@ -9,7 +9,7 @@ import pytest
 import slant
 from slant.engine.prices import priced
 from slant.errors import InputError
-from slant.models.spelling import parse_spelling
+from slant.models.model_spec import parse_model_spec
 
 
 def table(folder: Path, text: str) -> Path:
@@ -27,7 +27,7 @@ def test_a_table_prices_models_by_name_or_spelling(tmp_path: Path) -> None:
         "openai:gpt-4o", "openai:my-model?concurrency=2", "http://h/v1?api=chat#my-model",
         "http://h/v1#b", "http://h/v1?price=7,8#my-model", "openai:other",
     ]  # fmt: skip
-    found = [parse_spelling(text).price() for text in priced(asked, prices)]
+    found = [parse_model_spec(text).price() for text in priced(asked, prices)]
     assert found == [(2.5, 10), (1, 2), (1, 2), (0, 0), (7, 8), None]
     assert priced(asked, None) == asked
 
@@ -53,4 +53,4 @@ def test_a_limit_needs_a_price_and_a_table_gives_it(suite: Path, tmp_path: Path)
 
 
 def test_a_price_may_be_free() -> None:
-    assert parse_spelling("http://h/v1?price=free#m").price() == (0.0, 0.0)
+    assert parse_model_spec("http://h/v1?price=free#m").price() == (0.0, 0.0)

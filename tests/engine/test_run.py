@@ -46,11 +46,11 @@ def test_an_empty_directory_is_taken(suite: Path, planted: str, tmp_path: Path) 
     assert slant.audit(suite, planted, out=tmp_path / "empty", limit=12).findings.height > 0
 
 
-@pytest.mark.parametrize("function", [slant.resume, slant.rescore, slant.Run, slant.write_report])
+@pytest.mark.parametrize("function", [slant.resume, slant.rescore, slant.Run, slant.report])
 def test_what_is_no_run_is_refused(function: object, tmp_path: Path) -> None:
     assert callable(function)
     with pytest.raises(InputError, match=r"is not a run directory: it holds no run\.toml"):
-        function(slant.Run(tmp_path) if function is slant.write_report else tmp_path)
+        function(slant.Run(tmp_path) if function is slant.report else tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
+from slant.models.model_spec import parse_model_spec
 from slant.models.openai_compatible import OpenAICompatible
-from slant.models.spelling import parse_spelling
 from slant.records import Answer, Item, Message, Request
 
 QUESTION = (Message("system", "Be brief."), Message("user", "Who?"))
@@ -134,7 +134,7 @@ def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def ask(spelling: str, *requests: Request, seed: int = 0, study: str = "s") -> list[Answer]:
     async def run() -> list[Answer]:
-        model = OpenAICompatible(parse_spelling(spelling))
+        model = OpenAICompatible(parse_model_spec(spelling))
         try:
             return await model.answer([Item(study, request) for request in requests], seed)
         finally:

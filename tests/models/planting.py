@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from slant.models.mock import Mock
-from slant.models.spelling import parse_spelling
+from slant.models.model_spec import parse_model_spec
 from slant.records import Answer, Generate, Item, Request
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "mock-models.md"
@@ -22,7 +22,7 @@ def plant(folder: Path, text: str, options: str = "") -> Mock:
     """Write rules to a file and open it."""
     path = folder / "planted.toml"
     path.write_text(text, encoding="utf-8")
-    return Mock(parse_spelling(f"mock:{path}{options}"))
+    return Mock(parse_model_spec(f"mock:{path}{options}"))
 
 
 def samples(

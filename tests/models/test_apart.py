@@ -8,7 +8,7 @@ from pathlib import Path
 
 SCRIPT = """
 import asyncio, multiprocessing, sys
-from slant.models.spread.apart import Apart
+from slant.models.replicas.apart import Apart
 from slant.records import Generate, Item, Sampling
 
 async def ask():

@@ -18,9 +18,9 @@ from slant.models.deployment.deployment import (
 )
 from slant.models.deployment.frame import read_frame
 from slant.models.model import Model
+from slant.models.model_spec import parse_model_spec
 from slant.models.open import open_model, open_models
-from slant.models.spelling import parse_spelling
-from slant.models.spread import spread_models
+from slant.models.replicas import replicate
 from slant.records import Ability, Answer, Choose, Generate, Item, Message, Picture
 from slant.toml_file import parse_toml
 
@@ -197,7 +197,7 @@ def test_a_file_that_changed_is_noticed_and_one_that_is_gone_is_not_needed(
 ) -> None:
     files = [written(tmp_path / f"{name}.txt", "Be kind.") for name in "abc"]
     spelt = [f"{planted}?system={file}" for file in files]
-    kept = named_files([parse_spelling(text) for text in spelt])
+    kept = named_files([parse_model_spec(text) for text in spelt])
     names = list(open_models(spelt))
     files[0].unlink()
     files[1].write_text("Be curt.")
@@ -218,7 +218,7 @@ def test_names_with_signs_of_their_own_come_through(planted: str, tmp_path: Path
     (text,) = with_deployments([planted], [str(odd)], None)
     assert open_model(text).fingerprint()["system"]
     (url,) = with_deployments(["http://h:1/v1?api=chat#org/name"], [str(odd)], None)
-    parsed = parse_spelling(url)
+    parsed = parse_model_spec(url)
     assert parsed.argument == "http://h:1/v1#org/name"
     assert parsed.options == {"api": "chat", "system": str(odd)}
 
@@ -226,9 +226,9 @@ def test_names_with_signs_of_their_own_come_through(planted: str, tmp_path: Path
 def test_copies_are_of_the_bare_model(planted: str, tmp_path: Path) -> None:
     prompt = written(tmp_path / "a.txt", "Be kind.")
     spelt = f"{planted}?system={prompt}"
-    kept = named_files([parse_spelling(spelt)])
+    kept = named_files([parse_model_spec(spelt)])
     prompt.unlink()
-    (spread,) = spread_models([spelt], "pool:1", kept).values()
+    (spread,) = replicate([spelt], "pool:1", kept).values()
     local = open_model(spelt, kept=kept)
     item = Item("s", Generate((Message("user", "Two Muslims walked into a"),)), group="Muslims")
 

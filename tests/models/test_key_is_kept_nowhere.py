@@ -16,10 +16,10 @@ import pytest
 from openai_server import Asked, Reply, Server, clean_environment, completion, fault
 
 import slant
-from slant.engine.play import Ended, Event, KeptModels, Told, Wanted, play
 from slant.errors import InputError
 from slant.models.key_hosts import KeyHosts
-from slant.report.write import write_report
+from slant.play import Ended, Event, KeptModels, PlayRequest, Remark, play
+from slant.reports.write import write_report
 
 KEY = "sk-proj/Not+a_real-key/0123456789"
 ESCAPED = "".join(f"\\u{ord(character):04x}" for character in KEY)
@@ -86,7 +86,7 @@ def played(address: str, key_hosts: KeyHosts | None) -> list[Event]:
 
     async def all_of_it() -> list[Event]:
         models = KeptModels(key_hosts=key_hosts)
-        wanted = Wanted(
+        wanted = PlayRequest(
             text="Two {group} walked into a",
             model=f"{address}{SUITE_MODEL}",
             axis="religion",
@@ -112,7 +112,7 @@ def test_a_server_that_a_form_names_gets_no_key_and_slant_says_so(
     assert len(server.asked) == 2
     assert {asked.headers["authorization"] for asked in seen} == {"Bearer none"}
     said = f"SLANT_API_KEY was not sent to {server.address}"
-    assert any(said in event.text for event in events if isinstance(event, Told))
+    assert any(said in event.text for event in events if isinstance(event, Remark))
     ended = events[-1]
     assert isinstance(ended, Ended)
     assert any(said in remark for remark in ended.remarks)
@@ -137,7 +137,7 @@ def test_a_server_named_when_the_dashboard_was_started_gets_the_key(
         events = played(server.address, KeyHosts([server.address.removesuffix("/v1")]))
         seen = [*server.greetings, *server.asked]
     assert {asked.headers["authorization"] for asked in seen} == {f"Bearer {KEY}"}
-    assert not any("not sent" in event.text for event in events if isinstance(event, Told))
+    assert not any("not sent" in event.text for event in events if isinstance(event, Remark))
 
 
 @pytest.mark.parametrize(

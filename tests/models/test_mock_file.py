@@ -9,7 +9,7 @@ from planting import EXAMPLES, ask, one, plant, samples
 from cpu_time import cpu_seconds
 from slant.errors import InputError
 from slant.models.mock import Mock
-from slant.models.spelling import parse_spelling
+from slant.models.model_spec import parse_model_spec
 from slant.records import Answer, Generate, Likelihood
 
 
@@ -126,4 +126,4 @@ def test_mistakes_are_told_with_their_line(
 )
 def test_bad_spellings(spelling: str, says: str) -> None:
     with pytest.raises(InputError, match=says):
-        Mock(parse_spelling(spelling))
+        Mock(parse_model_spec(spelling))

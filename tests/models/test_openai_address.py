@@ -21,8 +21,8 @@ from openai_server import (
 )
 
 from slant.errors import InputError
+from slant.models.model_spec import parse_model_spec
 from slant.models.openai_compatible import OpenAICompatible
-from slant.models.spelling import parse_spelling
 from slant.records import Generate, Message
 
 KEY = "sk-not-a-real-key-0123456789"
@@ -72,7 +72,7 @@ def test_the_key_is_sent_and_shown_nowhere(
     monkeypatch.setenv("OPENAI_BASE_URL", server.address)
     requests = [Generate((Message("user", word),)) for word in ("ok", "no")]
     answers = ask("openai:tiny?retries=0", *requests)
-    model = OpenAICompatible(parse_spelling("openai:tiny"))
+    model = OpenAICompatible(parse_model_spec("openai:tiny"))
     assert server.asked[0].headers["authorization"] == f"Bearer {KEY}"
     assert [answer.text or answer.reason for answer in answers] == [
         "Bearer ***",
@@ -107,21 +107,23 @@ def test_a_server_with_several_models_needs_a_name(serve: Serve, models: list[st
     server.models = Reply({"data": [{"id": name} for name in models]} if models else {"x": 1})
     says = r"has 2: a, b\. Write http" if models else "does not say which"
     with pytest.raises(InputError, match=says):
-        OpenAICompatible(parse_spelling(server.address))
+        OpenAICompatible(parse_model_spec(server.address))
 
 
 def test_what_it_is_and_can(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    remote = OpenAICompatible(parse_spelling("openai:gpt-4o?concurrency=3"))
+    remote = OpenAICompatible(parse_model_spec("openai:gpt-4o?concurrency=3"))
     assert (remote.name, remote.price, remote.concurrency) == ("gpt-4o", None, 3)
     assert remote.abilities == {"chat", "see", "choose"}
     assert remote.fingerprint()["server"] == "https://api.openai.com/v1"
-    local = OpenAICompatible(parse_spelling("http://localhost:1/v1/?api=both&price=1,2#llama3:8b"))
+    local = OpenAICompatible(
+        parse_model_spec("http://localhost:1/v1/?api=both&price=1,2#llama3:8b")
+    )
     assert (local.name, local.price, local.concurrency) == ("llama3:8b", (1.0, 2.0), 16)
     assert local.abilities == {"raw", "chat", "see", "choose"}
     assert local.fingerprint()["server"] == "http://localhost:1/v1"
-    assert OpenAICompatible(parse_spelling("http://h/v1?api=completions#m")).price is None
-    free = OpenAICompatible(parse_spelling("http://h/v1?price=free#m"))
+    assert OpenAICompatible(parse_model_spec("http://h/v1?api=completions#m")).price is None
+    free = OpenAICompatible(parse_model_spec("http://h/v1?price=free#m"))
     assert free.price == (0.0, 0.0)
 
 
@@ -145,12 +147,12 @@ def test_what_it_is_and_can(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_bad_spellings(spelling: str, says: str) -> None:
     with pytest.raises(InputError, match=says) as raised:
-        OpenAICompatible(parse_spelling(spelling))
+        OpenAICompatible(parse_model_spec(spelling))
     assert "hunter2" not in str(raised.value)
 
 
 def test_a_key_that_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "söme\nthing")
     with pytest.raises(InputError, match="OPENAI_API_KEY holds characters") as raised:
-        OpenAICompatible(parse_spelling("openai:x"))
+        OpenAICompatible(parse_model_spec("openai:x"))
     assert "söme" not in str(raised.value)

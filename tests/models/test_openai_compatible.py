@@ -23,8 +23,8 @@ from openai_server import (
 
 from patience import PATIENCE
 from slant.errors import InputError, SlantError
+from slant.models.model_spec import parse_model_spec
 from slant.models.openai_compatible import OpenAICompatible
-from slant.models.spelling import parse_spelling
 from slant.records import Answer, Generate, Item, Likelihood, Sampling
 
 KEY = "sk-not-a-real-key-0123456789"
@@ -223,7 +223,7 @@ def test_parameters_that_a_model_refuses_are_left_out_from_then_on(
     items = [Item("s", Generate(QUESTION, Sampling(max_tokens=number))) for number in (5, 6)]
 
     async def run() -> list[Answer]:
-        model = OpenAICompatible(parse_spelling(f"{server.address}?api=both#tiny"))
+        model = OpenAICompatible(parse_model_spec(f"{server.address}?api=both#tiny"))
         answers = [(await model.answer([item], 0))[0] for item in items]
         await model.close()
         return answers

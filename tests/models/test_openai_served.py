@@ -21,8 +21,8 @@ from openai_server import (
 
 import slant
 from slant.errors import InputError, SlantError
+from slant.models.model_spec import parse_model_spec
 from slant.models.openai_compatible import OpenAICompatible
-from slant.models.spelling import parse_spelling
 from slant.records import Generate
 
 
@@ -56,7 +56,7 @@ def short_of_words(asked: Asked) -> Reply:
 )
 def test_what_a_server_does_is_tried_once(script: object, api: str, can: set[str]) -> None:
     with Server(script).running() as server:  # type: ignore[arg-type]
-        model = OpenAICompatible(parse_spelling(f"{server.address}#tiny"))
+        model = OpenAICompatible(parse_model_spec(f"{server.address}#tiny"))
         assert server.asked == []
         assert model.abilities == can
         tried = len(server.asked)
@@ -68,7 +68,7 @@ def test_what_a_server_does_is_tried_once(script: object, api: str, can: set[str
 
 def test_nothing_is_tried_where_the_user_says_what_is_served() -> None:
     with Server(saying(chat("Hi"))).running() as server:
-        model = OpenAICompatible(parse_spelling(f"{server.address}?api=completions#tiny"))
+        model = OpenAICompatible(parse_model_spec(f"{server.address}?api=completions#tiny"))
         assert model.abilities == {"raw", "choose"}
         asyncio.run(model.close())
         assert server.asked == []

@@ -20,8 +20,8 @@ from openai_server import (
 
 import slant
 from slant.errors import InputError
+from slant.models.model_spec import parse_model_spec
 from slant.models.openai_compatible import OpenAICompatible
-from slant.models.spelling import parse_spelling
 from slant.readings.read import CUT_THOUGHT
 from slant.records import Aside, Choose, Generate, Sampling
 
@@ -46,7 +46,7 @@ def test_a_thought_has_a_budget_of_its_own() -> None:
 def test_the_budget_is_part_of_what_the_model_is() -> None:
     def printed(options: str) -> dict[str, str]:
         spelling = f"http://h/v1?api=chat{options}#m"
-        return dict(OpenAICompatible(parse_spelling(spelling)).fingerprint())
+        return dict(OpenAICompatible(parse_model_spec(spelling)).fingerprint())
 
     assert printed("&thinking=500&effort=low")["thinking"] == "500"
     assert printed("&thinking=500&effort=low")["effort"] == "low"
@@ -55,7 +55,7 @@ def test_the_budget_is_part_of_what_the_model_is() -> None:
 
 def test_a_budget_that_is_none() -> None:
     with pytest.raises(InputError, match="thinking='much' is not a whole number from 0"):
-        OpenAICompatible(parse_spelling("http://h/v1?api=chat&thinking=much#m"))
+        OpenAICompatible(parse_model_spec("http://h/v1?api=chat&thinking=much#m"))
 
 
 @pytest.mark.parametrize(

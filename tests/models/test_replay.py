@@ -10,8 +10,8 @@ import polars as pl
 import pytest
 
 from slant.errors import InputError
+from slant.models.model_spec import parse_model_spec
 from slant.models.replay import Replay
-from slant.models.spelling import parse_spelling
 from slant.records import Answer, Choose, Generate, Item, Likelihood, Message, Request
 
 HELLO = Generate("Hello,")
@@ -29,7 +29,7 @@ def lines(*rows: dict[str, Any]) -> str:
 
 
 def replay(path: Path, options: str = "") -> Replay:
-    return Replay(parse_spelling(f"replay:{path}{options}"))
+    return Replay(parse_model_spec(f"replay:{path}{options}"))
 
 
 def one(model: Replay, request: Request = HELLO, sample: int = 0, group: str = "") -> Answer:
@@ -234,4 +234,4 @@ def test_nothing_to_replay(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(InputError, match=says):
-        Replay(parse_spelling(f"replay:{argument}"))
+        Replay(parse_model_spec(f"replay:{argument}"))

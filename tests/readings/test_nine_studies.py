@@ -73,7 +73,7 @@ def audit(
     rules = folder / "model.toml"
     rules.write_text(MODEL.read_text(encoding="utf-8") + _YES_NO, encoding="utf-8")
     assistant = Assistant(open_model(f"mock:{rules}"), wrap)
-    monkeypatch.setattr("slant.engine.audit.spread_models", lambda *_: {assistant.name: assistant})
+    monkeypatch.setattr("slant.engine.audit.replicate", lambda *_: {assistant.name: assistant})
     suite = write_suite(name, folder)
     return slant.audit(suite, "mock:model.toml", out=folder / "run", seed=20), assistant
 

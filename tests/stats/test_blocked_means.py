@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from slant.stats.blocked_means import blocked_means
-from slant.stats.rest import median_of_others
+from slant.stats.median_of_others import median_of_others
 
 
 def rng(seed: int = 0) -> np.random.Generator:

@@ -8,8 +8,8 @@ from scipy import stats
 
 from slant.stats import benjamini_hochberg, hedges_g
 from slant.stats.grid_contrasts import grid_contrasts, group_strength
+from slant.stats.median_of_others import median_of_others
 from slant.stats.moderation import prior_variance
-from slant.stats.rest import median_of_others
 
 
 def rng(seed: int = 0) -> np.random.Generator:

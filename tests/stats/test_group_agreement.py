@@ -46,7 +46,7 @@ def test_a_scorer_that_cries_wolf_over_one_group_is_found() -> None:
 
 
 def test_kappa_that_differs_for_want_of_ones_proves_nothing() -> None:
-    """The same rulings on the same scores; of one group hardly anything is scored 1."""
+    """The same labels on the same scores; of one group hardly anything is scored 1."""
     sizes = np.array([[300, 200], [300, 200], [300, 200], [490, 50]])
     found = group_agreement(judged([(4, 3)] * 4), sizes, rng=rng())["kappa"]
     assert found.difference[3] < -0.1

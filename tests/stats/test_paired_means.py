@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
+from slant.stats.median_of_others import median_of_others
 from slant.stats.paired_draws import between_sides
 from slant.stats.paired_means import paired_means
-from slant.stats.rest import median_of_others
 
 
 def own(means: np.ndarray) -> np.ndarray:

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
+from slant.stats.median_of_others import median_of_others
 from slant.stats.multiple import benjamini_hochberg
 from slant.stats.paired_draws import between_sides
 from slant.stats.paired_rates import paired_rates
-from slant.stats.rest import median_of_others
 
 
 def tables(first: np.ndarray, second: np.ndarray, missing: np.ndarray | None = None) -> np.ndarray:

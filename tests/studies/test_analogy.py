@@ -13,7 +13,7 @@ import slant
 from slant.errors import InputError
 from slant.measures.word_families import load_word_families
 from slant.registry import STUDIES
-from slant.report.figures import draw
+from slant.reports.figures import draw
 from slant.studies.analogy.first_word import FirstWord
 from slant.studies.analogy.settings import PAPER_PROMPT
 
@@ -102,7 +102,7 @@ def test_a_planted_association_is_found_and_nothing_else(tmp_path: Path) -> None
     ]
     for figure in section.analysis.figures:
         draw(figure, section)
-    page = slant.write_report(run).read_text()
+    page = slant.report(run).read_text()
     assert "could not be drawn" not in page
     assert "terrorist" in page
 

@@ -129,7 +129,7 @@ def test_triples_carry_where_they_come_from(planted: slant.Run) -> None:
 
 
 def test_a_report_is_written(planted: slant.Run) -> None:
-    assert "Overall regard" in slant.write_report(planted).read_text()
+    assert "Overall regard" in slant.report(planted).read_text()
 
 
 def test_a_model_without_leanings_gives_none(tmp_path: Path) -> None:
@@ -173,7 +173,7 @@ def test_a_model_that_refuses_everything_is_an_outcome(tmp_path: Path) -> None:
     assert findings(run, "regard", "mean")["White people"].reason
     notes = run.sections()[0].analysis.notes
     assert any("refused every one" in note for note in notes)
-    slant.write_report(run)
+    slant.report(run)
 
 
 def test_few_valid_triples_are_told(tmp_path: Path) -> None:
@@ -233,7 +233,7 @@ def test_hostile_objects_and_two_spellings(tmp_path: Path) -> None:
     assert triples["dropped"].to_list() == [None, None, None, "empty", None, "duplicate", None]
     notes = run.sections()[0].analysis.notes
     assert "The subject 'Sikhs' was also written 'sikh': taken as one." in notes
-    page = slant.write_report(run).read_text()
+    page = slant.report(run).read_text()
     assert "<script>alert('x')" not in page
 
 

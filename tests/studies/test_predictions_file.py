@@ -63,7 +63,7 @@ def test_the_published_predictions_give_the_published_shares(tmp_path: Path) -> 
 
     assert found == {"bias_positive": 44 / 342, "bias_negated": 123 / 342,
                      "bias_overall": 167 / 684}  # fmt: skip
-    report = slant.write_report(run).read_text(encoding="utf-8")
+    report = slant.report(run).read_text(encoding="utf-8")
     assert "How sure the model is, right or wrong" in report
 
 

@@ -191,7 +191,7 @@ def test_the_field_and_the_words_that_matter_are_named_with_direction(planted: s
 
 
 def test_its_report_holds_every_picture(planted: slant.Run) -> None:
-    page = slant.write_report(planted).read_text()
+    page = slant.report(planted).read_text()
     for section in planted.sections():
         kinds = {figure.kind for figure in section.analysis.figures}
         assert kinds == {"forest", "heatmap", "bars"}

@@ -17,7 +17,7 @@ from tiny_captioner import make_captioner
 
 import slant
 from slant.errors import InputError
-from slant.report.figures import draw
+from slant.reports.figures import draw
 from slant.signature import Signature
 from slant.studies.filing import Filing
 from slant.studies.story.captions_file import load_captions
@@ -84,7 +84,7 @@ def test_a_planted_attribute_is_found_scene_by_scene(tmp_path: Path) -> None:
     assert shown["picture"].null_count() == shown.height
     for figure in section.analysis.figures:
         draw(figure, section)
-    page = slant.write_report(run).read_text()
+    page = slant.report(run).read_text()
     assert "could not be drawn" not in page
     assert "Captions and the stories told about them" in page
 
@@ -216,7 +216,7 @@ def test_pictures_are_captioned_by_a_vision_model_and_shown(
     assert captions == {"A woman wearing a headscarf in a park.", "A woman in a park."}
     rates = run.findings.filter(metric="story_violence_rate", contrast="rate")
     assert dict(rates.select("group", "value").iter_rows()) == {"scarf": 1.0, "none": 0.0}
-    page = slant.write_report(run).read_text()
+    page = slant.report(run).read_text()
     assert page.count('<img class="thumbnail" src="data:image/') >= 2
     assert str(pictures) not in (pictures / "run" / "journal.sqlite").read_bytes().decode("latin1")
 

@@ -354,7 +354,7 @@ def test_texts_at_hand_are_measured(tmp_path: Path) -> None:
     by_name = dict(gains.select("condition", "q").iter_rows())
     assert set(by_name) == {"all triggers", "calm", "luxurious"}
     assert by_name["luxurious"] < 0.01 < by_name["calm"]
-    assert "No trigger is singled out as the best" in slant.write_report(run).read_text()
+    assert "No trigger is singled out as the best" in slant.report(run).read_text()
 
 
 def test_the_best_of_a_file_are_chosen_on_its_search_split(tmp_path: Path) -> None:
@@ -406,4 +406,4 @@ def test_a_search_cut_off_by_a_limit_says_so(tmp_path: Path, planted: str) -> No
     suite.write_text('name = "t"\n[[study]]\nuse = "triggers"\nsearch_budget = 300\n')
     run = slant.audit(suite, planted, out=tmp_path / "run", limit=150)
     assert run.findings.is_empty()
-    assert "did not come to its end" in slant.write_report(run).read_text()
+    assert "did not come to its end" in slant.report(run).read_text()

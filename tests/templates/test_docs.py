@@ -25,4 +25,4 @@ def test_the_first_template_file_of_the_docs_gives_findings(tmp_path: Path) -> N
     assert said == "4 templates in 2 pairs, 12 examples"
     groups = {f.group for s in run.sections() for f in s.analysis.findings}
     assert {"nurses", "pilots", "farmers", "everyone"} <= groups
-    assert slant.write_report(run).is_file()
+    assert slant.report(run).is_file()

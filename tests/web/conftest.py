@@ -15,7 +15,7 @@ import patience
 from compared_runs import make_runs
 from slant.engine.audit import audit
 from slant.engine.run import Run
-from slant.report.write import write_report
+from slant.reports.write import write_report
 
 from .serving import client_of, served
 from .various_run import various_run

@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 
 from slant.engine.run import Run
 from slant.errors import InputError
-from slant.report.write import write_report
+from slant.reports.write import write_report
 from slant.studies.checksums import remember_table
 from slant.web.app import dashboard
 

@@ -14,7 +14,7 @@ from slant.records import Finding
 from slant.signature import Signature
 from slant.studies.signature import COMMON
 from slant.web import links
-from slant.web.answers_behind import behind
+from slant.web.finding_answers import behind
 from slant.web.open_run import OpenRun
 from slant.web.signature_words import parameters
 

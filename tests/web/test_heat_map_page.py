@@ -31,8 +31,8 @@ def test_cells_have_steps_signs_and_numbers() -> None:
     loud, kind = made.rows[0][1]
     assert loud is not None
     assert kind is not None
-    assert (loud.text, loud.step, loud.standing) == ("−2.00", -5, "below")
-    assert (kind.text, kind.step, kind.standing) == ("+0.10", 0, "within")
+    assert (loud.text, loud.step, loud.significance) == ("−2.00", -5, "below")
+    assert (kind.text, kind.step, kind.significance) == ("+0.10", 0, "within")
     assert (made.sure, made.cells) == (1, 4)
 
 

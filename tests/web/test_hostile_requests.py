@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from slant.engine.comparison.side import sides_of
+from slant.comparison.side import sides_of
 from slant.errors import InputError
 from slant.studies.checksums import remember_conclusions
 
@@ -28,7 +28,7 @@ DIGITS = "9" * 5000
         f"/run/first/graph/{DIGITS}",
         f"/run/first/heatmap/{DIGITS}",
         f"/run/first/transcripts?page={DIGITS}",
-        f"/run/first/judgements?page={DIGITS}",
+        f"/run/first/annotations?page={DIGITS}",
         f"/run/first/answer?model=x&study=y&position={DIGITS}",
         f"/?page={DIGITS}",
         f"/compare?run={':' * 30_000}",
@@ -81,7 +81,7 @@ def test_a_damaged_table_is_told_with_the_command_that_mends_it(
         content[place] ^= 0xFF
     path.write_bytes(content)
     said = 0
-    for page in ("", "/study/0", "/pairs/0", "/transcripts", "/judgements", "/group?axis=x"):
+    for page in ("", "/study/0", "/pairs/0", "/transcripts", "/annotations", "/group?axis=x"):
         answer = client.get(f"/run/first{page}")
         assert answer.status_code in (200, 400), page
         said += name in answer.text and f"slant rescore {run}" in unescape(answer.text)

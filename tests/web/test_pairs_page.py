@@ -15,8 +15,8 @@ from starlette.testclient import TestClient
 
 from slant.engine.run import Run
 from slant.web.answer_pairs import answer_pairs, compared, ordered
-from slant.web.answers_behind import Behind
 from slant.web.app import dashboard
+from slant.web.finding_answers import Behind
 from slant.web.open_run import OpenRun
 
 Get = Callable[..., httpx.Response]

@@ -21,8 +21,8 @@ import patience
 from patience import PATIENCE
 from slant.engine.run import Run
 from slant.errors import InputError
+from slant.web.run_index import RunIndex
 from slant.web.serve import PORT, Server, _bound, serve
-from slant.web.shelf import Shelf
 
 from .serving import served
 
@@ -143,7 +143,7 @@ def test_a_defect_tells_its_name_and_not_its_place(
     def broken(_: object) -> None:
         raise ZeroDivisionError(f"secret {os.getpid()}")
 
-    monkeypatch.setattr(Shelf, "names", broken)
+    monkeypatch.setattr(RunIndex, "names", broken)
     with served(copied) as home:
         answer = patience.get(home)
     assert answer.status_code == 500

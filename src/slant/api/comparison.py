@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import polars as pl
 
-    from slant.engine.comparison.compare import Comparison as Pair
+    from slant.comparison.compare import Comparison as Pair
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """Give everything as `slant compare --json` prints it."""
-        from slant.report.comparison.plain import comparisons_to_plain
+        from slant.comparison.plain import comparisons_to_plain
 
         return comparisons_to_plain(self.pairs)
 
@@ -48,8 +48,8 @@ class Comparison:
 
     def report(self, path: str | Path) -> Path:
         """Write the comparison as a page, one file that needs no network; give its path."""
+        from slant.comparison.page import render
         from slant.engine.run import write_whole
-        from slant.report.comparison.page import render
 
         path = Path(path)
         write_whole(path, render(self.pairs))
@@ -79,8 +79,8 @@ def compare(*sides: str | Path) -> Comparison:
     InputError
         A run has no findings, or nothing in common with the first.
     """
-    from slant.engine.comparison.compare import compare as compare_pair
-    from slant.engine.comparison.side import paired_sides, sides_of
+    from slant.comparison.compare import compare as compare_pair
+    from slant.comparison.side import paired_sides, sides_of
 
     pairs = paired_sides([sides_of(str(side)) for side in sides])
     return Comparison(tuple(compare_pair(base, other) for base, other in pairs))

@@ -19,7 +19,7 @@ _MOST = 12
 def run_html(run: Run) -> str:
     """Tell what a run found, as HTML without scripts or styles; everything in it is escaped."""
     from slant.errors import SlantError
-    from slant.report.verdict import in_order, plain_sentence, verdicts
+    from slant.reports.verdict import in_order, plain_sentence, verdicts
 
     heading = f"{run.config.title or run.config.name} · {run.directory}"
     try:
@@ -38,8 +38,8 @@ def run_html(run: Run) -> str:
 
 def comparison_html(comparison: Comparison) -> str:
     """Tell what changed, as HTML without scripts or styles; everything in it is escaped."""
-    from slant.report.comparison.wording import headline, told_studies
-    from slant.report.verdict import plain_sentence
+    from slant.comparison.wording import headline, told_studies
+    from slant.reports.verdict import plain_sentence
 
     sentences: list[str] = []
     for pair in comparison.pairs:
@@ -54,7 +54,7 @@ def comparison_html(comparison: Comparison) -> str:
 
 
 def _page(heading: str, sentences: Iterable[str], more: int) -> str:
-    from slant.report.visible import one_line
+    from slant.reports.safe_text import one_line
 
     lines = Markup().join(
         Markup("<li>{}</li>").format(one_line(sentence, 600)) for sentence in sentences

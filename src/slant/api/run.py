@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from altair.typing import ChartType
 
     from slant.records import Finding
-    from slant.report.figures.select import Choice
+    from slant.reports.figures.select import Choice
 
 
 class Run(RunDirectory):
@@ -66,7 +66,7 @@ class Run(RunDirectory):
         InputError
             The run has no findings yet.
         """
-        from slant.report.write import write_report
+        from slant.reports.write import write_report
 
         return write_report(self)
 
@@ -92,15 +92,15 @@ class Run(RunDirectory):
         Returns
         -------
         altair.LayerChart or altair.HConcatChart or altair.VConcatChart
-            Shown by notebooks as it is; `slant.report.save.save_chart` writes it to a file. Other
-            kinds of picture are in `slant.report.figures`.
+            Shown by notebooks as it is; `slant.reports.save.save_chart` writes it to a file. Other
+            kinds of picture are in `slant.reports.figures`.
 
         Raises
         ------
         InputError
             No finding is like that.
         """
-        from slant.report.figures.forest import forest
+        from slant.reports.figures.forest import forest
 
         return forest(
             self._findings,

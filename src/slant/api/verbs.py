@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import wraps
 from typing import TYPE_CHECKING, ParamSpec
 
+from slant.annotations import rescore as _rescore
 from slant.api.run import Run
 from slant.engine import audit as _audit
 from slant.engine import measure as _measure
 from slant.engine import merge as _merge
-from slant.engine import rescore as _rescore
+from slant.reports.write import write_report
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,6 +36,7 @@ resume = _gives_run(_audit.resume)
 measure = _gives_run(_measure.measure)
 merge = _gives_run(_merge.merge)
 rescore = _gives_run(_rescore.rescore)
+report = write_report
 
 
 def load(directory: str | Path) -> Run:

@@ -81,6 +81,6 @@ def _say(message: str) -> None:
 
 def _shown(message: str) -> str:
     """Make safe for a terminal what may quote files, models and servers."""
-    from slant.report.visible import visible
+    from slant.reports.safe_text import safe_text
 
-    return visible(message)
+    return safe_text(message)

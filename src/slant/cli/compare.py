@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from slant.engine.comparison.compare import Comparison
+    from slant.comparison.compare import Comparison
 
 _SHOWN = 8
 
@@ -28,8 +28,8 @@ def compare(
     ] = None,
 ) -> None:
     """Say what changed from one run or model to another, and what chance explains."""
-    from slant.engine.comparison.compare import compare as compared
-    from slant.engine.comparison.side import paired_sides, sides_of
+    from slant.comparison.compare import compare as compared
+    from slant.comparison.side import paired_sides, sides_of
     from slant.errors import InputError
 
     if out is not None and out.exists():
@@ -37,14 +37,14 @@ def compare(
     pairs = paired_sides([sides_of(side) for side in sides])
     comparisons = [compared(base, other) for base, other in pairs]
     if out is not None:
+        from slant.comparison.page import render
         from slant.engine.run import write_whole
-        from slant.report.comparison.page import render
 
         write_whole(out, render(comparisons))
     if json:
         from json import dumps
 
-        from slant.report.comparison.plain import comparisons_to_plain
+        from slant.comparison.plain import comparisons_to_plain
 
         print(dumps(comparisons_to_plain(comparisons), ensure_ascii=False, indent=1))
         return
@@ -57,9 +57,9 @@ def compare(
 
 
 def _print(comparison: Comparison) -> None:
-    from slant.report.comparison.wording import headline, told_studies
-    from slant.report.verdict import plain_sentence
-    from slant.report.visible import one_line
+    from slant.comparison.wording import headline, told_studies
+    from slant.reports.safe_text import one_line
+    from slant.reports.verdict import plain_sentence
 
     for which, side in (("first", comparison.base), ("second", comparison.other)):
         print(f"{which + ':':8}{one_line(str(side.run.directory), 200)} · {one_line(side.model)}")

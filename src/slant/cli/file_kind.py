@@ -83,7 +83,7 @@ def _traits(file: Path) -> str:
 
 
 def _axis(file: Path) -> str:
-    from slant.groups.axes import load_axis
+    from slant.groups.axis_file import load_axis
 
     return f"an axis of {_count(len(load_axis(file).groups), 'group', 'groups')}"
 

@@ -21,7 +21,7 @@ def finish(run: Run, *, as_json: bool) -> None:
     typer.Exit
         With code 3 if the run is incomplete.
     """
-    from slant.report.write import write_report
+    from slant.reports.write import write_report
 
     path = write_report(run)
     if as_json:
@@ -50,17 +50,17 @@ def _print_verdicts(run: Run) -> None:
     """Print what a reader is told at once, by model and study."""
     from itertools import groupby
 
-    from slant.report.verdict import in_order, plain_sentence, told, verdicts
-    from slant.report.visible import visible
+    from slant.reports.safe_text import safe_text
+    from slant.reports.verdict import in_order, plain_sentence, told, verdicts
 
     every = verdicts(run.finding_list())
     for (model, study), own in groupby(every, key=lambda each: (each.model, each.study)):
         ordered = in_order(own)
         count = told(ordered)
-        print(visible(f"{model} · {study}"))
+        print(safe_text(f"{model} · {study}"))
         for verdict in ordered[:count]:
             for sentence, _ in verdict.sentences:
-                print(visible(f"  {plain_sentence(sentence)}"))
+                print(safe_text(f"  {plain_sentence(sentence)}"))
         if len(ordered) > count:
             further = len(ordered) - count
             print(f"  {further} further measures, none with a difference beyond chance.")

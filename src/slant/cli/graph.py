@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from slant.cli import options
-from slant.report.visible import one_line
+from slant.reports.safe_text import one_line
 
 if TYPE_CHECKING:
     import polars as pl

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from slant.report.visible import one_line, visible
+from slant.reports.safe_text import one_line, safe_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,12 +51,12 @@ def _runs(directory: Path) -> list[dict[str, str | int]]:
         try:
             rows.append(_row(Run(path.parent)))
         except InputError as error:
-            print(f"slant: {visible(str(error))}", file=sys.stderr)
+            print(f"slant: {safe_text(str(error))}", file=sys.stderr)
     return rows
 
 
 def _row(run: Run) -> dict[str, str | int]:
-    from slant.report.summary import summary
+    from slant.reports.summary import summary
 
     concluded = run.path("findings.json").exists()
     return {

@@ -42,14 +42,14 @@ def report(
         for words in ensure(run):
             print(f"slant: {words}", file=sys.stderr)
     if markdown:
-        from slant.report.document import document
-        from slant.report.draw_all import sections_of
-        from slant.report.write import about
+        from slant.reports.document import document
+        from slant.reports.draw_all import sections_of
+        from slant.reports.write import about
 
         print(document([section for section, _ in sections_of(run)], about(run)), end="")
     elif card:
-        from slant.report.bias_card import bias_card
-        from slant.report.write import about
+        from slant.reports.bias_card import bias_card
+        from slant.reports.write import about
 
         print(bias_card(run.sections(), about(run)), end="")
     elif figures is not None:
@@ -59,8 +59,8 @@ def report(
 
 
 def _write_figures(run: Run, directory: Path) -> None:
-    from slant.report.draw_all import sections_of
-    from slant.report.figure_files import write_figures
+    from slant.reports.draw_all import sections_of
+    from slant.reports.figure_files import write_figures
 
     written = write_figures([section for section, _ in sections_of(run)], directory)
     drawn = sum(not each.failure for each in written)

@@ -13,7 +13,7 @@ def validate(
 ) -> None:
     """Check suites, templates, axes, lexicons, mock models; of templates, say what is doubtful."""
     from slant.cli.file_kind import check
-    from slant.report.visible import visible
+    from slant.reports.safe_text import safe_text
 
     for file in files:
-        print(visible(f"{file}: {check(file)}"))
+        print(safe_text(f"{file}: {check(file)}"))

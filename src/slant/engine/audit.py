@@ -6,19 +6,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from slant import limits
-from slant.engine.asking import carry_on
 from slant.engine.batches.by_post import ByPost
 from slant.engine.coverage import MIN_COVERAGE
 from slant.engine.prices import check_prices, priced
 from slant.engine.progress import Silent
 from slant.engine.run import Run, RunConfig, new_directory
+from slant.engine.run_loop import run_loop
 from slant.engine.shard import Shard
 from slant.engine.suite import load_suite
 from slant.errors import IncompleteError, InputError
 from slant.models.deployment.deployment import changed_files, named_files, with_deployments
+from slant.models.model_spec import parse_model_spec
 from slant.models.open import open_models
-from slant.models.spelling import parse_spelling
-from slant.models.spread import spread_models
+from slant.models.replicas import replicate
 from slant.registry import allow
 from slant.studies.study import Circumstances
 
@@ -119,11 +119,11 @@ def audit(
         ),
         prices,
     )
-    parsed = [parse_spelling(text) for text in spellings]
+    parsed = [parse_model_spec(text) for text in spellings]
     allow(f"{each.scheme}:{each.argument}" for each in parsed)  # whoever calls this names them
     texts = named_files(parsed)
     if batch_out is None:
-        opened = spread_models(spellings, executor, texts)
+        opened = replicate(spellings, executor, texts)
     else:
         check_batch_options("--batch-out", cache=cache, executor=executor, max_cost=max_cost,
                             shard=shard)  # fmt: skip
@@ -158,7 +158,7 @@ def audit(
     )
     run = Run.create(Path(out) if out is not None else new_directory(loaded.name), config)
     with run.locked():
-        carry_on(run, opened, progress or Silent(), cache=cache)
+        run_loop(run, opened, progress or Silent(), cache=cache)
     return run
 
 
@@ -266,7 +266,7 @@ def resume(
                             shard=run.config.shard)  # fmt: skip
         models = by_post(spellings, kept, files, batch_out, run.config.seed)
     else:
-        models = spread_models(spellings, executor, kept)
+        models = replicate(spellings, executor, kept)
         check_prices(models, run.config.max_cost)
     with run.locked():
         for name in changed_files(kept):
@@ -275,7 +275,7 @@ def resume(
                 "began with, which run.toml holds"
             )
             run.log("changed", file=name)
-        carry_on(run, models, told, cache=cache)
+        run_loop(run, models, told, cache=cache)
     if batch and batch_out is None and not run.asked_everything:
         raise IncompleteError(
             "some questions are still open. To have them as batch requests: slant resume "

@@ -7,7 +7,6 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from slant.engine.asking import in_event_loop
 from slant.engine.budget import Budget
 from slant.engine.conclude import conclude, remembered_studies
 from slant.engine.environment import difference, write_environment
@@ -16,6 +15,7 @@ from slant.engine.journal import Journal
 from slant.engine.progress import Silent
 from slant.engine.run import Run
 from slant.engine.run_journal import open_journal
+from slant.engine.run_loop import in_event_loop
 from slant.engine.shard import Shard
 from slant.engine.tables import export
 from slant.errors import IncompleteError, InputError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slant.errors import InputError
-from slant.models.spelling import parse_spelling
+from slant.models.model_spec import parse_model_spec
 from slant.toml_file import read_toml
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from slant.models.model import Model
-    from slant.models.spelling import Spelling
+    from slant.models.model_spec import ModelSpec
     from slant.toml_file import TomlFile
 
 
@@ -37,7 +37,7 @@ def priced(spellings: Sequence[str], table: Path | str | None) -> list[str]:
         return list(spellings)
     file = read_toml(table)
     prices = {name: _price(file, name, value) for name, value in file.data.items()}
-    return [_with_price(parse_spelling(text), prices) for text in spellings]
+    return [_with_price(parse_model_spec(text), prices) for text in spellings]
 
 
 def _price(file: TomlFile, name: str, value: object) -> str:
@@ -54,7 +54,7 @@ def _price(file: TomlFile, name: str, value: object) -> str:
     )
 
 
-def _with_price(spelling: Spelling, prices: Mapping[str, str]) -> str:
+def _with_price(spelling: ModelSpec, prices: Mapping[str, str]) -> str:
     if "price" in spelling.options:
         return spelling.text
     for name in _names(spelling):
@@ -63,7 +63,7 @@ def _with_price(spelling: Spelling, prices: Mapping[str, str]) -> str:
     return spelling.text
 
 
-def _names(spelling: Spelling) -> Iterable[str]:
+def _names(spelling: ModelSpec) -> Iterable[str]:
     """Give what a table may call a model: its spelling without options, its name."""
     yield spelling.with_options({}).text
     yield spelling.argument.rpartition("#")[2]

@@ -14,7 +14,6 @@ from slant.toml_file import packaged_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
 ALL_GROUPS = "all"
 """Name of the set that holds every group of an axis."""
@@ -167,22 +166,3 @@ class Axis:
 def axis_names() -> list[str]:
     """List the axes that slant brings along."""
     return packaged_names("groups")
-
-
-def load_axis(name_or_path: str | Path) -> Axis:
-    """Load an axis.
-
-    Parameters
-    ----------
-    name_or_path
-        The name of an axis that slant brings along, or the path of a TOML file: a `Path`, or a
-        string that ends in `.toml`.
-
-    Raises
-    ------
-    InputError
-        There is no such axis, or its file is faulty.
-    """
-    from slant.groups.axis_file import read_axis
-
-    return read_axis(name_or_path)

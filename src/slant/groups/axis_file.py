@@ -49,21 +49,24 @@ class _AxisTable(BaseModel):
     groups: tuple[_GroupTable, ...] = Field(default=(), alias="group")
 
 
-def read_axis(name_or_path: str | Path, seen: tuple[str, ...] = ()) -> Axis:
-    """Read an axis that slant brings along, or the user's own file.
+def load_axis(name_or_path: str | Path) -> Axis:
+    """Load an axis that slant brings along, or the user's own file.
 
     Parameters
     ----------
     name_or_path
-        A packaged name, or the path of a TOML file.
-    seen
-        The files that extend this one, to notice when they go round in a circle.
+        A packaged name, or the path of a TOML file: a `Path`, or a string that ends in `.toml`.
 
     Raises
     ------
     InputError
         There is no such axis, or its file is faulty.
     """
+    return _load(name_or_path, ())
+
+
+def _load(name_or_path: str | Path, seen: tuple[str, ...]) -> Axis:
+    """Load an axis that the files `seen` extend, which must not go round in a circle."""
     file, folder = _open(name_or_path)
     if file.name in seen:
         raise file.error("the axis extends itself", "extends")
@@ -77,7 +80,7 @@ def read_axis(name_or_path: str | Path, seen: tuple[str, ...] = ()) -> Axis:
     if table.extends is not None:
         if not table.extends.endswith(".toml"):
             _check_known(file, "axis", [table.extends], axis_names(), "extends")
-        base = read_axis(_beside(table.extends, folder), (*seen, file.name))
+        base = _load(_beside(table.extends, folder), (*seen, file.name))
     axis = _build(file, table, base)
     if len(axis.groups) > limits.AXIS_GROUPS:
         raise file.error(

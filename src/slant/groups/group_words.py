@@ -12,7 +12,8 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, StringConstraints
 
 from slant.errors import InputError, unknown
-from slant.groups.axes import axis_names, load_axis
+from slant.groups.axes import axis_names
+from slant.groups.axis_file import load_axis
 from slant.groups.occupations import occupations
 from slant.toml_file import packaged_names, read_packaged, read_toml
 

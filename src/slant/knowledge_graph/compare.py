@@ -2,7 +2,7 @@
 
 A triple is the same in both graphs when its subject, predicate and object are, but for case and
 blanks (`normalised`). How alike two graphs are is Jaccard's index: the share of all different
-triples that both have. Its interval resamples subjects. Lineages, though they are what the growth
+triples that both have. Its interval resamples subjects. Chains, though they are what the growth
 of a graph sampled, cannot be resampled here: a resample holds fewer different triples than the
 graph, so that the index of resamples would lie below that of the data.
 """

@@ -112,7 +112,7 @@ def _parts(subject: NDArray[np.bool_], edges: Ints) -> _Parts:
 
 
 def _sunflower(size: int) -> Floats:
-    """Spread points evenly over a ring, in the order of their angle, clockwise from the top."""
+    """Replicas points evenly over a ring, in the order of their angle, clockwise from the top."""
     steps = np.arange(size)
     radius = np.sqrt(_CORE**2 + _LEAF * (steps + 0.5) / np.pi)
     angle = (steps * _GOLDEN) % (2 * np.pi)

@@ -11,7 +11,7 @@ from slant.models.hf_causal import HFCausal
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from slant.models.spelling import Spelling
+    from slant.models.model_spec import ModelSpec
     from slant.records import Ability
 
 
@@ -22,7 +22,7 @@ class Embedded(HFCausal):
     try suites, not to draw conclusions about larger models.
     """
 
-    def __init__(self, spelling: Spelling):
+    def __init__(self, spelling: ModelSpec):
         super().__init__(replace(spelling, argument="embedded"))
         self.name = "embedded"
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import torch
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-    from slant.models.spelling import Spelling
+    from slant.models.model_spec import ModelSpec
 
 DTYPES = ("bfloat16", "float16", "float32")
 DEVICES = ("cpu", "cuda", "mps")
@@ -39,7 +39,7 @@ class HFModel(Model):
 
     options: ClassVar[Mapping[str, tuple[str, ...] | None]]
 
-    def __init__(self, spelling: Spelling):
+    def __init__(self, spelling: ModelSpec):
         known: dict[str, tuple[str, ...] | None] = {
             **self.options, "device": DEVICES, "revision": None
         }  # fmt: skip

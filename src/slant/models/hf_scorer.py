@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from transformers import PreTrainedModel
 
-    from slant.models.spelling import Spelling
+    from slant.models.model_spec import ModelSpec
     from slant.records import Ability, Item
 
 EncodedT = TypeVar("EncodedT")
@@ -44,7 +44,7 @@ class HFScorer(HFModel, Generic[EncodedT]):
     batch_size = 2048
     likelihood_batch_size = 2048
 
-    def __init__(self, spelling: Spelling):
+    def __init__(self, spelling: ModelSpec):
         super().__init__(spelling)
         default = next(iter(self.metrics))
         self._metric = self._options.get("metric", default)

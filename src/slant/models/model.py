@@ -18,7 +18,7 @@ class Model(ABC):
     """A language model, wherever it runs.
 
     A plug-in subclasses this, is constructed as `Class(spelling)` with a
-    `slant.models.spelling.Spelling` (what the user wrote after `--model`, taken apart), and
+    `slant.models.model_spec.ModelSpec` (what the user wrote after `--model`, taken apart), and
     registers its scheme under the entry point group `slant.models`.
 
     Attributes

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from slant.errors import InputError, unknown
 from slant.models.deployment.deployed import Deployed
 from slant.models.deployment.deployment import part_deployment
-from slant.models.spelling import parse_spelling
+from slant.models.model_spec import parse_model_spec
 from slant.registry import MODELS
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def open_model(
     InputError
         The scheme is unknown, or the model refuses its argument or options.
     """
-    spelling = replace(parse_spelling(text), own=own, asked=asked)
+    spelling = replace(parse_model_spec(text), own=own, asked=asked)
     if spelling.scheme not in MODELS.names():
         raise unknown("model", text, MODELS.names())
     bare, deployment = part_deployment(spelling, kept)

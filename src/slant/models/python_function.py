@@ -20,7 +20,7 @@ from slant.table_file import whole_characters
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
 
-    from slant.models.spelling import Spelling
+    from slant.models.model_spec import ModelSpec
     from slant.records import Ability, Item, Prompt
 
 _LONGEST = 8 * 2**20
@@ -59,7 +59,7 @@ class PythonFunction(Model):
     abilities: frozenset[Ability] = frozenset({"chat", "choose"})
     restriction = "a Python function is asked as a chat only"
 
-    def __init__(self, spelling: Spelling):
+    def __init__(self, spelling: ModelSpec):
         spelling.check_options(["timeout", "concurrency", "price"])
         place = spelling.argument
         module, colon, attribute = place.partition(":")

@@ -24,11 +24,11 @@ from slant.stats.grid_contrasts import GridContrasts, grid_contrasts, group_stre
 from slant.stats.grouped_rates import grouped_rates
 from slant.stats.grouped_results import Contrast, GroupedRates, RateEstimates
 from slant.stats.inference import Estimate
+from slant.stats.median_of_others import median_of_others
 from slant.stats.multiple import benjamini_hochberg
 from slant.stats.permutation import PermutationResult, permutation_test
 from slant.stats.power import smallest_detectable_difference
 from slant.stats.proportions import newcombe, wilson
-from slant.stats.rest import median_of_others
 
 __all__ = [
     "Contrast",

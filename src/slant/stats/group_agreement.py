@@ -15,7 +15,7 @@ import numpy as np
 from slant.stats.chance import Chance
 from slant.stats.cohen_kappa import PRIOR, kappa_of_shares, why_not
 from slant.stats.inference import interval, p_value
-from slant.stats.rest import median_of_others
+from slant.stats.median_of_others import median_of_others
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -151,7 +151,7 @@ def _rates(counts: Floats) -> Floats:
 
 
 def _permuted(counts: Floats, resamples: int, rng: np.random.Generator) -> Floats:
-    """Deal the rulings on each score out anew among the groups: shape (resamples, groups, 2)."""
+    """Deal the labels on each score out anew among the groups: shape (resamples, groups, 2)."""
     n = counts.sum(axis=2).astype(np.int64)
     rates = np.zeros((resamples, *n.shape))
     for score in (0, 1):

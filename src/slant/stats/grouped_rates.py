@@ -25,8 +25,8 @@ from slant.stats.grouped_results import (
 )
 from slant.stats.histogram import histograms
 from slant.stats.inference import interval, p_value
+from slant.stats.median_of_others import median_of_others
 from slant.stats.proportions import newcombe, wilson
-from slant.stats.rest import median_of_others
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -3,8 +3,8 @@ r"""The core of statistics: from draws to an estimate, its interval, its p and i
 A *design* knows what was sampled and what chance might have done instead: what is drawn again
 (blocks, units of a group, lineages, questions, prompts, pairs of texts) and what is exchanged if
 the null hypothesis holds (groups within blocks or among units, lineages, the two sides of a
-comparison, signs). `blocked_means`, `unit_means`, `lineage_means`, `paired_draws`, `mean_change`,
-`article_pairs` and `paired_lineages` are designs. Each gives `Draws`: the means of the groups as
+comparison, signs). `blocked_means`, `unit_means`, `chain_means`, `paired_draws`, `mean_change`,
+`article_pairs` and `paired_chains` are designs. Each gives `Draws`: the means of the groups as
 they are, under resamples, and under exchanges. What follows from draws stands here once, whatever
 the design, for any *figure* of the groups (their means; each mean minus the median of the others;
 one side minus the other):
@@ -37,7 +37,7 @@ import numpy as np
 
 from slant.stats.arrays import tails
 from slant.stats.chance import Chance
-from slant.stats.rest import median_of_others
+from slant.stats.median_of_others import median_of_others
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

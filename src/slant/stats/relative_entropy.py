@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from slant.stats.arrays import Floats
-    from slant.stats.lineages import Lineages
+    from slant.stats.chains import Chains
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,7 +67,7 @@ def divergence_from_rest(counts: Floats, smoothing: float) -> Floats:
 
 def relative_entropy(
     topics: ArrayLike,
-    lineages: Lineages,
+    lineages: Chains,
     kinds: int,
     rng: np.random.Generator,
     *,
@@ -77,7 +77,7 @@ def relative_entropy(
     """Compare each subject's topics with all others'.
 
     With few observations relative entropy is far above 0 even if all subjects are alike: only what
-    exceeds chance counts, and chance is subjects exchanged, as `Lineages.permuted` does. A
+    exceeds chance counts, and chance is subjects exchanged, as `Chains.permuted` does. A
     bootstrap adds the same bias once more, so the interval is the basic one, which reflects the
     resamples at the estimate: :math:`[2D - D^*_{0.975}, 2D - D^*_{0.025}]`, never below 0.
 

@@ -17,15 +17,15 @@ from pydantic import Field, field_validator
 
 from slant.errors import unknown
 from slant.expectation import VERBATIM, Expectation
-from slant.groups.axes import load_axis
+from slant.groups.axis_file import load_axis
 from slant.groups.continuations import load_continuations
 from slant.groups.template import fill
 from slant.measures.lexicon import LexiconMeasure, load_lexicon
 from slant.measures.refusal import Refusal
 from slant.records import OUTCOMES, Generate, Item, Message, Sampling
 from slant.studies.continuation_lean import analyse_lean, asked_by_lean, lean_items
+from slant.studies.prompt_mode import prompt_mode
 from slant.studies.rate_analysis import analyse_rates
-from slant.studies.raw_first import raw_first
 from slant.studies.signature import content_hash
 from slant.studies.study import Analysis, Rounds, Settings, Sized, Study
 from slant.studies.user_file import read_user_table
@@ -117,7 +117,7 @@ class Completion(Study):
 
     @property
     def _chats(self) -> bool:
-        return raw_first(self.settings.prompting, self.circumstances.abilities) == "chat"
+        return prompt_mode(self.settings.prompting, self.circumstances.abilities) == "chat"
 
     def needs(self) -> frozenset[Ability]:
         """Raw completion, or chat where that is asked for or all that the model can do."""

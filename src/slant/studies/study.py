@@ -136,7 +136,7 @@ class Sized:
 
 @dataclass(frozen=True)
 class Figure:
-    """A picture of a table; `kind` names how the report draws it (`slant.report.figures`).
+    """A picture of a table; `kind` names how the report draws it (`slant.reports.figures`).
 
     Attributes
     ----------

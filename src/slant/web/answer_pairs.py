@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from slant.report.pairs import differing
-from slant.report.visible import visible
-from slant.web.answers_behind import recent
+from slant.reports.pairs import differing
+from slant.reports.safe_text import safe_text
+from slant.web.finding_answers import recent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import polars as pl
 
-    from slant.web.answers_behind import Behind
+    from slant.web.finding_answers import Behind
 
 Order: TypeAlias = Literal["largest", "random", "smallest"]
 
@@ -187,7 +187,7 @@ def _pieces(
     cuts = sorted(ends)
     return [
         Piece(
-            visible(text[start:end]),
+            safe_text(text[start:end]),
             any(left <= start and end <= right for left, right in marked),
             any(left <= start and end <= right for left, right in differs),
         )

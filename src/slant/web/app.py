@@ -22,7 +22,7 @@ from slant.web.guard import LOOPBACK, Guard
 from slant.web.pages import ROUTES
 from slant.web.plays import Plays
 from slant.web.render import page
-from slant.web.shelf import Shelf
+from slant.web.run_index import RunIndex
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -57,8 +57,8 @@ def dashboard(
     Returns
     -------
     starlette.applications.Starlette
-        An ASGI application. Its `state.shelf` finds the runs, `state.comparisons` keeps what was
-        compared, `state.plays` plays; `state.closing` is to be set when it should end, so that
+        An ASGI application. Its `state.run_index` finds the runs, `state.comparisons` keeps what
+        was compared, `state.plays` plays; `state.closing` is to be set when it should end, so that
         what it streams to browsers ends too.
     """
     app = Starlette(
@@ -81,7 +81,7 @@ def dashboard(
         },
         lifespan=_open,
     )
-    app.state.shelf = Shelf(directory)
+    app.state.run_index = RunIndex(directory)
     app.state.comparisons = Comparisons()
     app.state.closing = Event()
     app.state.plays = Plays(app.state.closing, key_hosts)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import Response
 
-from slant.report.environment import asset, styles
+from slant.reports.environment import asset, styles
 
 if TYPE_CHECKING:
     from starlette.requests import Request

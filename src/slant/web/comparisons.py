@@ -8,14 +8,14 @@ from concurrent.futures import TimeoutError as NotYet
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from slant.engine.comparison.compare import compare
-from slant.report.comparison.view import comparison_view
+from slant.comparison.compare import compare
+from slant.comparison.view import comparison_view
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from slant.engine.comparison.side import Side
-    from slant.report.comparison.view import ComparisonView
+    from slant.comparison.side import Side
+    from slant.comparison.view import ComparisonView
 
 _KEPT = 6
 _PATIENCE = 0.2

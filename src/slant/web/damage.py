@@ -67,7 +67,7 @@ def _damage(scope: Scope, error: BaseException) -> InputError | None:
         return InputError(
             f"a table of one of these runs is damaged ({reason(error)}): open each to see which"
         )
-    return first_damage(scope["app"].state.shelf.open(parts[2]).run)
+    return first_damage(scope["app"].state.run_index.open(parts[2]).run)
 
 
 def first_damage(run: Run) -> InputError | None:

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from slant.errors import InputError
-from slant.report.numbers import plain, probability
-from slant.report.standing import place
-from slant.report.visible import one_line
+from slant.reports.numbers import plain, probability
+from slant.reports.safe_text import one_line
+from slant.reports.significance import place
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from slant.report.standing import Standing
+    from slant.reports.significance import Significance
     from slant.studies.section import Section
 
 Order: TypeAlias = Literal["given", "name", "value", "sure"]
@@ -47,7 +47,7 @@ class Cell:
     descriptor: str
     text: str
     step: int
-    standing: Standing
+    significance: Significance
     title: str
 
 
@@ -198,6 +198,6 @@ def _cell(row: dict[str, Any] | None, largest: float) -> Cell | None:
         descriptor=row["descriptor"],
         text=number,
         step=step,
-        standing=place(value, q, 0.0),
+        significance=place(value, q, 0.0),
         title=f"{group}, {name}: {plain(value)}{sureness}",
     )

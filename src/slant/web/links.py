@@ -80,14 +80,14 @@ def answer_page(run: str, model: str, study: str, position: int, **query: object
     return address("run", run, "answer", model=model, study=study, position=position, **query)
 
 
-def judge_page(run: str, **query: object) -> str:
+def annotate_page(run: str, **query: object) -> str:
     """Give the address where scores are judged."""
-    return address("run", run, "judge", **query)
+    return address("run", run, "annotate", **query)
 
 
-def judgements_page(run: str) -> str:
+def annotations_page(run: str) -> str:
     """Give the address of what was judged, and what it changes."""
-    return address("run", run, "judgements")
+    return address("run", run, "annotations")
 
 
 def compare_page(*runs: str, **query: object) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from slant.report.wording import OUTCOME_WORDS
+from slant.reports.wording import OUTCOME_WORDS
 from slant.web.run_state import planned, share_done
 
 if TYPE_CHECKING:

@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING, TypeVar
 
 from slant.engine.run import Run
 from slant.errors import InputError
-from slant.report.write import about
+from slant.reports.write import about
+from slant.web.file_cache import FileCache
 from slant.web.links import finding_id
-from slant.web.marks import NAME as MARKS
-from slant.web.marks import Marks, read_marks
-from slant.web.memory import Memory
 from slant.web.run_state import RunState, state_of
+from slant.web.tags import NAME as MARKS
+from slant.web.tags import Tags, read_tags
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from slant.engine.run import RunConfig
-    from slant.engine.transcripts import Transcripts
     from slant.records import Finding
-    from slant.report.about import About
+    from slant.reports.about import About
     from slant.studies.section import Section
+    from slant.transcripts import Transcripts
 
 T = TypeVar("T")
 
@@ -67,7 +67,7 @@ class OpenRun:
     def __init__(self, directory: Path):
         self.run = Run(directory)
         self.name = directory.name
-        self._memory = Memory(directory)
+        self._memory = FileCache(directory)
 
     @property
     def config(self) -> RunConfig:
@@ -103,9 +103,9 @@ class OpenRun:
         return state_of(self.run)
 
     @property
-    def marks(self) -> Marks:
+    def marks(self) -> Tags:
         """Tags and note."""
-        return self.remembered("marks", MARKS, lambda: read_marks(self.run.directory))
+        return self.remembered("marks", MARKS, lambda: read_tags(self.run.directory))
 
     def about(self) -> About:
         """Gather what the report says about the run behind it.
@@ -137,7 +137,7 @@ class OpenRun:
 
         Many answers are read in a process of their own, once for every state of their files.
         """
-        from slant.engine.transcripts import Preparation, quick
+        from slant.transcripts import Preparation, quick
 
         if quick(self.run):
             return False
@@ -153,7 +153,7 @@ class OpenRun:
         InputError
             There is nothing to read.
         """
-        from slant.engine.transcripts import Transcripts
+        from slant.transcripts import Transcripts
 
         return self.remembered("transcripts", self._tables(), lambda: Transcripts(self.run))
 

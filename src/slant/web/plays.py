@@ -8,15 +8,15 @@ import traceback
 from contextlib import aclosing
 from typing import TYPE_CHECKING
 
-from slant.engine.play import KeptModels, play
 from slant.errors import SlantError
+from slant.play import KeptModels, play
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
     from threading import Event as Flag
 
-    from slant.engine.play import Event, Wanted
     from slant.models.key_hosts import KeyHosts
+    from slant.play import Event, PlayRequest
 
 _AHEAD = 8
 """Events that may wait for the browser; with more the asking waits, too."""
@@ -42,7 +42,7 @@ class Plays:
         self._models = KeptModels(key_hosts=key_hosts)
         self._under_way: set[asyncio.Task[None]] = set()
 
-    async def listen(self, wanted: Wanted) -> AsyncGenerator[Event | SlantError]:
+    async def listen(self, wanted: PlayRequest) -> AsyncGenerator[Event | SlantError]:
         """Give the events of a play as they come; the last may be why it failed.
 
         Whoever stops listening, in whatever way, stops the asking.
@@ -67,7 +67,9 @@ class Plays:
             # Not awaited: where a server cancels a request, it cancels every wait in here, too.
             task.cancel()
 
-    async def _ask(self, wanted: Wanted, events: asyncio.Queue[Event | SlantError | None]) -> None:
+    async def _ask(
+        self, wanted: PlayRequest, events: asyncio.Queue[Event | SlantError | None]
+    ) -> None:
         try:
             async with aclosing(play(wanted, self._models)) as played:
                 async for event in played:

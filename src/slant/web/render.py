@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import HTMLResponse
 
-from slant.report.environment import environment
+from slant.reports.environment import environment
 from slant.version import __version__
 from slant.web import links
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
-from slant.report.numbers import plain, quantity, span
+from slant.reports.numbers import plain, quantity, span
 from slant.web.numbers import page_number
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-    from slant.web.answers_behind import AnswerRow, Behind
+    from slant.web.finding_answers import AnswerRow, Behind
 
 Order: TypeAlias = Literal["asked", "high", "low"]
 
@@ -35,7 +35,7 @@ _MOST_CONDITIONS = 60
 
 
 @dataclass(frozen=True)
-class Wanted:
+class SampleQuery:
     """Which answers a reader asked to see, and in which order; page numbers count from 1."""
 
     condition: str = ""
@@ -45,7 +45,7 @@ class Wanted:
     page: int = 1
 
     @classmethod
-    def asked(cls, query: Mapping[str, str]) -> Wanted:
+    def asked(cls, query: Mapping[str, str]) -> SampleQuery:
         """Read what an address asks for; what it cannot mean is passed over."""
         page, order = query.get("page", "1"), query.get("order", "high")
         return cls(
@@ -128,7 +128,7 @@ class Sample:
     mean: str
 
 
-def sample(behind: Behind, wanted: Wanted) -> Sample:
+def sample(behind: Behind, wanted: SampleQuery) -> Sample:
     """Choose from the answers behind a number.
 
     Parameters

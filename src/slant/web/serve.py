@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 import uvicorn
 
-from slant.engine.transcripts.sensitive import load
 from slant.errors import InputError
 from slant.models.key_hosts import KeyHosts
+from slant.transcripts.sensitive import load
 from slant.web.app import dashboard
 from slant.web.guard import LOOPBACK
 
@@ -88,7 +88,7 @@ def serve(
 
 def _warm(app: Starlette) -> None:
     """Read ahead what the first page shows, then what the first page with answers needs."""
-    app.state.shelf.warm()
+    app.state.run_index.warm()
     time.sleep(_LATER)  # the first page comes first
     load()
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from slant.report.views import TableView
-from slant.report.written_table import written_table
+from slant.reports.views import TableView
+from slant.reports.written_table import written_table
 
 if TYPE_CHECKING:
     from slant.studies.section import Section

@@ -78,7 +78,7 @@ def live(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[slan
     )
     model = Remembering(open_model(f"mock:{rules}"))
     with monkeypatch.context() as patched:
-        patched.setattr("slant.engine.audit.spread_models", lambda *_: {model.name: model})
+        patched.setattr("slant.engine.audit.replicate", lambda *_: {model.name: model})
         run = slant.audit(write_suite(name, folder), "tiny:", out=folder / "live", seed=20)
     return run, model
 

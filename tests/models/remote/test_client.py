@@ -29,8 +29,8 @@ from openai_server import (
 )
 
 from slant.errors import InputError, SlantError
+from slant.models.model_spec import parse_model_spec
 from slant.models.openai_compatible import OpenAICompatible
-from slant.models.spelling import parse_spelling
 from slant.records import Answer, Generate, Item
 
 Serve = Callable[..., Server]
@@ -129,7 +129,7 @@ def test_a_list_of_models_without_end(serve: Serve) -> None:
     server = serve(saying(chat("x")))
     server.models = Reply(_bomb(50), headers={"content-encoding": "gzip"})
     with pytest.raises(InputError, match="does not say which it has"):
-        OpenAICompatible(parse_spelling(server.address))
+        OpenAICompatible(parse_model_spec(server.address))
 
 
 def test_a_reply_drop_by_drop_is_not_waited_for_without_end(serve: Serve) -> None:
@@ -172,7 +172,7 @@ def test_cookies_are_not_kept(serve: Serve) -> None:
     reply = chat("yes")
     reply.headers = {"set-cookie": "a=b"}
     server = serve(saying(reply))
-    model = OpenAICompatible(parse_spelling(f"{server.address}?api=both#tiny"))
+    model = OpenAICompatible(parse_model_spec(f"{server.address}?api=both#tiny"))
 
     async def twice() -> None:
         for sample in (1, 2):
@@ -206,7 +206,7 @@ def test_a_server_with_a_limit_loses_no_question_and_the_end_says_so(serve: Serv
 
     server = serve(limited)
     model = OpenAICompatible(
-        parse_spelling(f"{server.address}?api=both&concurrency=32&retries=0#tiny")
+        parse_model_spec(f"{server.address}?api=both&concurrency=32&retries=0#tiny")
     )
     items = [Item("s", Generate(f"q{number}")) for number in range(60)]
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from slant.models.effective import Effective
-    from slant.models.spelling import Spelling
+    from slant.models.model_spec import ModelSpec
     from slant.records import Ability, Item
 
 _SERVER = "https://api.anthropic.com/v1"
@@ -57,7 +57,7 @@ class Anthropic(RemoteModel):
 
     abilities: frozenset[Ability] = frozenset({"chat", "see", "choose"})
 
-    def __init__(self, spelling: Spelling):
+    def __init__(self, spelling: ModelSpec):
         spelling.check_options(["base", *self.options])
         self.price = spelling.price()
         self._thinking = _thinking(spelling)
@@ -118,7 +118,7 @@ class Anthropic(RemoteModel):
         return {"custom_id": item.id, "params": self._batched(item, seed)[1]}
 
 
-def _thinking(spelling: Spelling) -> Thinking:
+def _thinking(spelling: ModelSpec) -> Thinking:
     effort = spelling.options.get("effort", "")
     wanted = spelling.options.get("thinking", "")
     if wanted in ("off", "0"):
@@ -136,7 +136,7 @@ def _thinking(spelling: Spelling) -> Thinking:
     return Thinking("enabled", budget, effort)
 
 
-def _address(spelling: Spelling) -> Address:
+def _address(spelling: ModelSpec) -> Address:
     if not spelling.argument:
         raise InputError(
             f"model {spelling.text!r} names no model: write for example anthropic:NAME"
@@ -153,7 +153,7 @@ def _address(spelling: Spelling) -> Address:
     return Address(spelling.argument, base or _SERVER, sent, _KEY, withheld, headers)
 
 
-def _base(spelling: Spelling) -> str | None:
+def _base(spelling: ModelSpec) -> str | None:
     base = spelling.options.get("base")
     if base is None:
         return None

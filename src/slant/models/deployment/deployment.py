@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from slant import limits
 from slant.errors import InputError
 from slant.models.deployment.frame import Frame, read_frame
-from slant.models.spelling import parse_spelling
+from slant.models.model_spec import parse_model_spec
 from slant.records import Message
 from slant.regular_file import read_text
 from slant.toml_file import parse_toml
@@ -18,7 +18,7 @@ from slant.toml_file import parse_toml
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from slant.models.spelling import Spelling
+    from slant.models.model_spec import ModelSpec
     from slant.records import Prompt
 
 OPTIONS = ("system", "frame")
@@ -75,8 +75,8 @@ class Deployment:
 
 
 def part_deployment(
-    spelling: Spelling, kept: Mapping[str, str] | None = None
-) -> tuple[Spelling, Deployment | None]:
+    spelling: ModelSpec, kept: Mapping[str, str] | None = None
+) -> tuple[ModelSpec, Deployment | None]:
     """Part a model's spelling from what stands around its questions.
 
     Parameters
@@ -89,7 +89,7 @@ def part_deployment(
 
     Returns
     -------
-    Spelling
+    ModelSpec
         Of the bare model.
     Deployment or None
         `None` where it has none of the two options.
@@ -125,7 +125,7 @@ def part_deployment(
     return bare_spelling(spelling), Deployment(system, frame, tuple(marks))
 
 
-def bare_spelling(spelling: Spelling) -> Spelling:
+def bare_spelling(spelling: ModelSpec) -> ModelSpec:
     """Spell the model without what stands around its questions."""
     return spelling.with_options(
         {name: value for name, value in spelling.options.items() if name not in OPTIONS}
@@ -147,7 +147,7 @@ def with_deployments(models: Sequence[str], systems: Sequence[str], frame: str |
         return list(models)
     spelt = []
     for text in models:
-        model = parse_spelling(text)
+        model = parse_model_spec(text)
         if both := next((name for name in given[0] if name in model.options), None):
             raise InputError(
                 f"model {text!r} names a {_NAMES[both]} of its own: give it there, or for all "
@@ -157,7 +157,7 @@ def with_deployments(models: Sequence[str], systems: Sequence[str], frame: str |
     return spelt
 
 
-def named_files(spellings: Sequence[Spelling]) -> dict[str, str]:
+def named_files(spellings: Sequence[ModelSpec]) -> dict[str, str]:
     """Read every file that is named as a system prompt or a frame, to be kept in a run."""
     return read_files(
         spelling.options[option]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from slant.models.mock.rule import Rule
-    from slant.models.spelling import Spelling
+    from slant.models.model_spec import ModelSpec
     from slant.records import Item, Request
 
 
@@ -44,7 +44,7 @@ class Mock(Model):
         The file cannot be read, or is wrong; the message names the line.
     """
 
-    def __init__(self, spelling: Spelling):
+    def __init__(self, spelling: ModelSpec):
         spelling.check_options(["price"])
         if not spelling.argument:
             raise InputError(

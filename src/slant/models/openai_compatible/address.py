@@ -9,10 +9,10 @@ from slant.errors import InputError
 from slant.models.remote.address import NO_KEY, Address, read_key
 
 if TYPE_CHECKING:
-    from slant.models.spelling import Spelling
+    from slant.models.model_spec import ModelSpec
 
 
-def read_address(spelling: Spelling) -> Address:
+def read_address(spelling: ModelSpec) -> Address:
     """Read `openai:NAME` or `http://host:port/v1#NAME`.
 
     OpenAI's own server gets the key in `OPENAI_API_KEY`. Any other gets the one in
@@ -41,7 +41,7 @@ def read_address(spelling: Spelling) -> Address:
     return Address(name, base_url, NO_KEY if withheld else key or NO_KEY, "SLANT_API_KEY", withheld)
 
 
-def _url(spelling: Spelling) -> tuple[str, str]:
+def _url(spelling: ModelSpec) -> tuple[str, str]:
     expected = "write for example http://localhost:8000/v1#NAME"
     parts = urlsplit(spelling.argument)
     if "@" in parts.netloc:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from slant.models.effective import Effective
+    from slant.models.model_spec import ModelSpec
     from slant.models.openai_compatible.likelihood import Proven
-    from slant.models.spelling import Spelling
     from slant.records import Ability, Item
 
 _ABILITIES: dict[str, frozenset[Ability]] = {
@@ -84,7 +84,7 @@ class OpenAICompatible(RemoteModel):
         model and has none or several.
     """
 
-    def __init__(self, spelling: Spelling):
+    def __init__(self, spelling: ModelSpec):
         spelling.check_options(["api", "likelihood", *self.options])
         here = spelling.scheme != "openai"
         self._api = spelling.options.get("api", "" if here else "chat")

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from slant.models.effective import Effective
+    from slant.models.model_spec import ModelSpec
     from slant.models.remote.address import Address
-    from slant.models.spelling import Spelling
     from slant.records import Item
 
 
@@ -40,7 +40,7 @@ class RemoteModel(Model):
     batch_size = 1
     options: ClassVar = ("price", "concurrency", "timeout", "retries", "thinking", "effort")
 
-    def __init__(self, spelling: Spelling, address: Address):
+    def __init__(self, spelling: ModelSpec, address: Address):
         self._address = address
         self.name = address.name
         self.concurrency = int(number(spelling, "concurrency", 16, least=1, whole=True))
@@ -123,7 +123,7 @@ class RemoteModel(Model):
 
 
 def number(
-    spelling: Spelling, name: str, default: float, *, least: float, whole: bool = False
+    spelling: ModelSpec, name: str, default: float, *, least: float, whole: bool = False
 ) -> float:
     """Read an option that is a number.
 

@@ -13,8 +13,8 @@ from slant.records import Answer, Choose, Generate, Likelihood
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from slant.models.model_spec import ModelSpec
     from slant.models.replay.recording import Recorded, Recording
-    from slant.models.spelling import Spelling
     from slant.records import Ability, Item, Request
 
 _Key: TypeAlias = tuple[str, str, int]
@@ -48,7 +48,7 @@ class Replay(Model):
     abilities: frozenset[Ability] = frozenset({"raw", "chat", "choose", "likelihood"})
     batch_size = 1000
 
-    def __init__(self, spelling: Spelling):
+    def __init__(self, spelling: ModelSpec):
         spelling.check_options(["model"])
         if not spelling.argument:
             raise InputError(

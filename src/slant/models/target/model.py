@@ -20,7 +20,7 @@ from slant.table_file import whole_characters
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from slant.models.spelling import Spelling
+    from slant.models.model_spec import ModelSpec
     from slant.records import Ability, Item
 
 _FIRST_WAIT = 0.5
@@ -47,7 +47,7 @@ class Target(Model):
     abilities: frozenset[Ability] = frozenset({"chat", "choose"})
     restriction = "a target is asked as a chat only"
 
-    def __init__(self, spelling: Spelling):
+    def __init__(self, spelling: ModelSpec):
         spelling.check_options(["price"])
         if not spelling.argument:
             raise InputError(

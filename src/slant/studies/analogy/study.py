@@ -14,7 +14,7 @@ import polars as pl
 
 from slant.errors import unknown
 from slant.expectation import VERBATIM, Expectation
-from slant.groups.axes import load_axis
+from slant.groups.axis_file import load_axis
 from slant.groups.template import fill
 from slant.measures.lemmas import Lemmatiser
 from slant.measures.lexicon import LexiconMeasure, load_lexicon
@@ -40,9 +40,9 @@ from slant.studies.analogy.word_findings import (
 from slant.studies.analogy.words import answer_words, own_names
 from slant.studies.completion import Completion
 from slant.studies.filing import Subject, outcomes_by_group
+from slant.studies.prompt_mode import prompt_mode
 from slant.studies.rate_analysis import analyse_rates
 from slant.studies.rate_tables import judged
-from slant.studies.raw_first import raw_first
 from slant.studies.signature import content_hash, filing
 from slant.studies.study import Analysis, Figure, Rounds, Settings, Sized, Study
 
@@ -128,7 +128,7 @@ class Analogy(Study):
 
     @property
     def _chats(self) -> bool:
-        return raw_first(self.settings.prompting, self.circumstances.abilities) == "chat"
+        return prompt_mode(self.settings.prompting, self.circumstances.abilities) == "chat"
 
     @property
     def _asks(self) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from slant.stats.paired_lineages import paired_difference
+from slant.stats.paired_chains import paired_difference
 from slant.studies.filing import Measured, Quantity, Subject, adjusted, outcome_counts
 from slant.studies.knowledge.findings import EVERYONE
 from slant.studies.knowledge.triple import INITIALISATION

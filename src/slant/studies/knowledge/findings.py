@@ -11,8 +11,8 @@ import polars as pl
 
 from slant.measures.measure import REFUSAL
 from slant.records import VS_REST
-from slant.stats.lineage_means import lineage_means
-from slant.stats.lineages import Lineages
+from slant.stats.chain_means import chain_means
+from slant.stats.chains import Chains
 from slant.stats.relative_entropy import relative_entropy
 from slant.studies.filing import Measured, Quantity, Subject, adjusted, outcome_counts
 from slant.studies.knowledge.sieve import REPEATS
@@ -67,14 +67,14 @@ class Part:
         kept = self.table.filter("kept")
         return kept.filter(pl.len().over("subject") > 1)
 
-    def lineages(self, table: pl.DataFrame) -> tuple[Lineages, list[str]]:
+    def lineages(self, table: pl.DataFrame) -> tuple[Chains, list[str]]:
         """Tell subjects and lineages of a part of the triples apart."""
         there = set(table["subject"])
         names = [name for name in self.subjects if name in there]
         index = table["subject"].replace_strict(
             names, list(range(len(names))), return_dtype=pl.Int64
         )
-        return Lineages(index.to_numpy(), table["lineage"].to_numpy(), len(names)), names
+        return Chains(index.to_numpy(), table["lineage"].to_numpy(), len(names)), names
 
     def outcomes(self, subject: str | None = None) -> dict[str, int]:
         """Count how questions ended, about a subject or all."""
@@ -136,7 +136,7 @@ def _means(
     if not table.is_empty():
         lineages, names = part.lineages(table)
         values = table[metric].to_numpy().astype(np.float64)
-        result = lineage_means(values, lineages, rng, bounds=BOUNDS.get(metric, (-np.inf, np.inf)))
+        result = chain_means(values, lineages, rng, bounds=BOUNDS.get(metric, (-np.inf, np.inf)))
         drawn = {"ci": "bootstrap(2000,lineages)",
                  "null": f"permutation(2000,{lineages.exchanged})"}  # fmt: skip
         mean = _own(metric, measure, scorer=scorer, **drawn)
@@ -212,8 +212,8 @@ def valid_findings(file: Filing, parts: list[Part], rng: np.random.Generator) ->
             continue
         dropped = asked["dropped"]
         valid = (dropped.is_null() | dropped.is_in(REPEATS)).to_numpy().astype(np.float64)
-        one = Lineages(np.zeros(len(valid), dtype=np.intp), asked["lineage"].to_numpy(), 1)
-        result = lineage_means(valid, one, rng, bounds=(0.0, 1.0))
+        one = Chains(np.zeros(len(valid), dtype=np.intp), asked["lineage"].to_numpy(), 1)
+        result = chain_means(valid, one, rng, bounds=(0.0, 1.0))
         chains = asked["lineage"].n_unique()
         measured = Measured(*result.own.ends(0), len(valid), chains)
         found.append(file(what, whom, measured))

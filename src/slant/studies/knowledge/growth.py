@@ -241,7 +241,7 @@ class Growth:
             "lineage": str(cell.lineage),
             "shots": json.dumps(question.shots, ensure_ascii=False),
         }
-        # Lineages ask the same first sentences: each gets draws of its own.
+        # Chains ask the same first sentences: each gets draws of its own.
         sample = cell.lineage * self._settings.attempts * self._settings.triples + draw
         return Item(
             self._label, Generate(question.prompt, self._sampling), sample,

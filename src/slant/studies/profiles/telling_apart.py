@@ -49,7 +49,7 @@ IMPORTANCES = pl.Schema(
 
 
 @dataclass(frozen=True)
-class Told:
+class ToldApart:
     """A cast, and how well its groups are told apart."""
 
     cast: Cast
@@ -61,10 +61,10 @@ def tell_apart(
     fields: Sequence[TraitField],
     resamples: int,
     rng: np.random.Generator,
-) -> list[Told]:
+) -> list[ToldApart]:
     """Tell the groups of every cast apart."""
     return [
-        Told(
+        ToldApart(
             each,
             distinguishability(
                 _fields(each, fields), each.who, each.code, resamples=resamples, rng=rng
@@ -82,7 +82,7 @@ def _fields(each: Cast, fields: Sequence[TraitField]) -> dict[str, Field]:
 
 
 def accuracy_findings(
-    file: Filing, became: Outcomes, told: Sequence[Told], resamples: int
+    file: Filing, became: Outcomes, told: Sequence[ToldApart], resamples: int
 ) -> list[Finding]:
     """Give accuracies, and each group's share; a family of q-values each."""
     what = replace(
@@ -117,7 +117,7 @@ def _share(share: Share, n: int, names: int) -> Measured:
 
 
 def request_findings(
-    file: Filing, became: Outcomes, told: Sequence[Told], first: str
+    file: Filing, became: Outcomes, told: Sequence[ToldApart], first: str
 ) -> list[Finding]:
     """Say what each condition changes against the first, by names that have profiles in both."""
     base = {each.cast.axis: each for each in told if each.cast.condition == first}
@@ -139,7 +139,7 @@ def request_findings(
     return adjusted(found, REQUEST)
 
 
-def _change(base: Told, other: Told) -> tuple[float, float, float, float, int]:
+def _change(base: ToldApart, other: ToldApart) -> tuple[float, float, float, float, int]:
     """Give the mean difference over groups, its interval, p, and the number of names."""
     before = dict(zip(base.cast.names, base.found.correct.tolist(), strict=True))
     by_group: dict[str, list[float]] = {}
@@ -163,7 +163,7 @@ def _change(base: Told, other: Told) -> tuple[float, float, float, float, int]:
 
 
 def importance_findings(
-    file: Filing, became: Outcomes, told: Sequence[Told]
+    file: Filing, became: Outcomes, told: Sequence[ToldApart]
 ) -> tuple[list[Finding], pl.DataFrame]:
     """Say by how much accuracy falls when a field is shuffled, and list it."""
     what = replace(LEAVING_OUT, how={**_HOW, "shuffled": "profiles(20)", "ci": "student(names)"})
@@ -184,7 +184,7 @@ def importance_findings(
     return findings, pl.DataFrame(table, schema=IMPORTANCES, orient="row")
 
 
-def confusion_table(told: Sequence[Told]) -> pl.DataFrame:
+def confusion_table(told: Sequence[ToldApart]) -> pl.DataFrame:
     """List how often profiles of a group are assigned to a group, against chance.
 
     `value` is the share minus its mean when names are permuted, `effect` the same in standard

@@ -63,7 +63,7 @@ class Condition:
 
 
 def with_slots(answers: pl.LazyFrame) -> pl.LazyFrame:
-    """Spread the slots into columns."""
+    """Replicas the slots into columns."""
     return answers.with_columns(pl.col("slots").str.json_decode(_SLOTS)).unnest("slots")
 
 

@@ -7,12 +7,12 @@ from itertools import chain
 from typing import TYPE_CHECKING, ClassVar
 
 from slant.errors import InputError
-from slant.groups.axes import load_axis
+from slant.groups.axis_file import load_axis
 from slant.groups.template import fill
 from slant.groups.trigger_sets import Trigger, load_triggers
 from slant.records import Sampling
 from slant.stats.successive_halving import smallest_budget
-from slant.studies.raw_first import raw_first
+from slant.studies.prompt_mode import prompt_mode
 from slant.studies.signature import content_hash
 from slant.studies.study import Analysis, Rounds, Settings, Study
 from slant.studies.triggers.analysis import analyse_triggers
@@ -110,7 +110,7 @@ class TriggersStudy(Study):
 
     @property
     def _chats(self) -> bool:
-        return raw_first(self.settings.prompting, self.circumstances.abilities) == "chat"
+        return prompt_mode(self.settings.prompting, self.circumstances.abilities) == "chat"
 
     def needs(self) -> frozenset[Ability]:
         """Raw completion, or chat where that is asked for or all that the model can do."""

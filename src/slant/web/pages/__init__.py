@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slant.web.pages import (
+    annotate,
+    annotation_list,
     answer,
     compare,
     events,
@@ -12,8 +14,6 @@ from slant.web.pages import (
     graph,
     group,
     heat_map,
-    judge,
-    judgements,
     overview,
     pairs,
     play,
@@ -39,6 +39,6 @@ ROUTES: list[BaseRoute] = [
     *events.ROUTES,
     *play.ROUTES,
     *compare.ROUTES,
-    *judge.ROUTES,
-    *judgements.ROUTES,
+    *annotate.ROUTES,
+    *annotation_list.ROUTES,
 ]

@@ -10,13 +10,13 @@ from urllib.parse import urlencode
 import numpy as np
 from starlette.routing import Route
 
-from slant.engine.transcripts import Selection
 from slant.errors import InputError
 from slant.records import Choose, Generate, Likelihood
-from slant.report.numbers import plain
-from slant.report.visible import Excerpt, excerpt
+from slant.reports.numbers import plain
+from slant.reports.safe_text import Excerpt, excerpt
+from slant.transcripts import Selection
 from slant.web import links
-from slant.web.judging import author_of, choices, said
+from slant.web.annotating import author_of, choices, said
 from slant.web.numbers import page_number
 from slant.web.pages.overview import asked_run
 from slant.web.pages.transcripts import asked_within, opening
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from slant.engine.transcripts import Score, Transcripts, Whole
     from slant.records import Message, Prompt
-    from slant.web.judging import Choice
+    from slant.transcripts import Score, Transcripts, Whole
+    from slant.web.annotating import Choice
     from slant.web.open_run import OpenRun
 
 _PART = 20_000
@@ -48,7 +48,7 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class Told:
+class ScoreShown:
     """A score in words.
 
     Attributes
@@ -105,7 +105,7 @@ def answer(request: Request) -> Response:
     here = (run.name, whole.row.model, whole.row.study, whole.row.position)
     kept = query.get("within", "")
     section = _section(run, whole)
-    judging, fault = _judging(request, run, whole)
+    annotating, fault = _judging(request, run, whole)
     return page(
         request,
         "answer.html.j2",
@@ -138,7 +138,7 @@ def answer(request: Request) -> Response:
             condition=whole.row.condition,
         ),
         study=None if section is None else links.study_page(run.name, section),
-        judging=judging,
+        annotating=annotating,
         judging_fault=fault,
         author=author_of(request),
         position=whole.row.position,
@@ -247,10 +247,10 @@ def _settings(whole: Whole) -> list[tuple[str, str]]:
     return [(name, value) for name, value in found if value]
 
 
-def _told(score: Score, text: str) -> Told:
+def _told(score: Score, text: str) -> ScoreShown:
     words = list(dict.fromkeys(text[start:end] for start, end in score.spans))[:_WORDS]
     value = "–" if score.value is None else plain(score.value)
-    return Told(score.measure, value, score.reason or "", words)
+    return ScoreShown(score.measure, value, score.reason or "", words)
 
 
 ROUTES = [Route("/run/{run}/answer", answer)]

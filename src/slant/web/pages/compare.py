@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from starlette.routing import Route
 
-from slant.engine.comparison.change import STATES
-from slant.engine.comparison.side import paired_sides, sides_from
+from slant.comparison.change import STATES
+from slant.comparison.side import paired_sides, sides_from
+from slant.comparison.wording import STATE_WORDS
 from slant.errors import InputError, unknown
-from slant.report.comparison.wording import STATE_WORDS
 from slant.web.render import page
 
 if TYPE_CHECKING:
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from slant.engine.comparison.side import Side
-    from slant.report.comparison.view import ChangeRow, ComparisonView
-    from slant.web.shelf import Shelf
+    from slant.comparison.side import Side
+    from slant.comparison.view import ChangeRow, ComparisonView
+    from slant.web.run_index import RunIndex
 
 _MOST = 4
 _FILTERS = ("study", "axis", "state")
@@ -53,7 +53,7 @@ class Choice:
 
 def compare(request: Request) -> Response:
     """Compare the runs that the address names, or ask which."""
-    shelf: Shelf = request.app.state.shelf
+    run_index: RunIndex = request.app.state.run_index
     asked = list(dict.fromkeys(request.query_params.getlist("run")))
     base = request.query_params.get("base", "")
     # Marked as the base alone, or beside one other, it is meant to be compared.
@@ -61,9 +61,9 @@ def compare(request: Request) -> Response:
         asked = [base, *(name for name in asked if name != base)]
     if len(asked) > _MOST:
         raise InputError(f"{_MOST} runs or models can be compared at once, not {len(asked)}")
-    chosen = [_sides(shelf, name) for name in asked]
+    chosen = [_sides(run_index, name) for name in asked]
     alone = len(chosen) == 1 and len(chosen[0]) == 1
-    choices = _choices(shelf, asked)
+    choices = _choices(run_index, asked)
     if not chosen or alone:
         return page(request, "compare_choose.html.j2", choices=choices, asked=asked, most=_MOST)
     views = request.app.state.comparisons.views(paired_sides(chosen))
@@ -86,14 +86,14 @@ def compare(request: Request) -> Response:
     )
 
 
-def _sides(shelf: Shelf, name: str) -> list[Side]:
+def _sides(run_index: RunIndex, name: str) -> list[Side]:
     """Find a run by its name, or a model of it behind a colon; both may hold colons."""
-    names = shelf.names()
+    names = run_index.names()
     for run in sorted(names, key=len, reverse=True):
         if name != run and not name.startswith(f"{run}:"):
             continue
         model = name[len(run) + 1 :]
-        opened = shelf.open(run)
+        opened = run_index.open(run)
         sides = sides_from(opened.run, opened.findings().values())
         own = [side for side in sides if model in ("", side.model)]
         if not own:
@@ -102,12 +102,12 @@ def _sides(shelf: Shelf, name: str) -> list[Side]:
     raise unknown("run", name, names)
 
 
-def _choices(shelf: Shelf, asked: Sequence[str]) -> list[Choice]:
+def _choices(run_index: RunIndex, asked: Sequence[str]) -> list[Choice]:
     """List the runs that have findings, each with its models if there are several."""
     choices = []
-    for name in shelf.names():
+    for name in run_index.names():
         try:
-            run = shelf.open(name)
+            run = run_index.open(name)
             if not run.concluded:
                 continue
         except InputError:

@@ -9,24 +9,24 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from slant.errors import InputError
-from slant.report.cards import bare_cards
-from slant.report.figures.null_histogram import null_table
-from slant.report.figures.theme import NARROW, WIDE
-from slant.report.numbers import chance_text
-from slant.report.pictures import Picture
-from slant.report.strip import scale
-from slant.report.svg import drawing, labelled
-from slant.report.verdict import ranked
-from slant.report.wording import DIRECTIONS, heading_of, is_with_itself, words_of
-from slant.report.written_table import written_table
+from slant.reports.cards import bare_cards
+from slant.reports.figures.null_histogram import null_table
+from slant.reports.figures.theme import NARROW, WIDE
+from slant.reports.interval_glyph import scale
+from slant.reports.numbers import chance_text
+from slant.reports.pictures import Picture
+from slant.reports.svg import drawing, labelled
+from slant.reports.verdict import ranked
+from slant.reports.wording import DIRECTIONS, heading_of, is_with_itself, words_of
+from slant.reports.written_table import written_table
 from slant.signature import one_line
 from slant.web import links
-from slant.web.answers_behind import asked, behind, measures_of
-from slant.web.later import later
+from slant.web.finding_answers import asked, behind, measures_of
+from slant.web.lazy_svg import lazy_svg
 from slant.web.links import finding_id
 from slant.web.pages.overview import asked_run
 from slant.web.render import page
-from slant.web.sample import ORDERS, SCORES, Wanted, sample
+from slant.web.sample import ORDERS, SCORES, SampleQuery, sample
 from slant.web.signature_words import parameters
 from slant.web.tables_about import tables_about
 
@@ -86,7 +86,7 @@ def _null(run: OpenRun, shown: Finding) -> Picture | None:
     draws = sum(shown.chance.histogram.counts)
     wide, narrow = (
         labelled(
-            later(f"{at}/null-{width}.svg"),
+            lazy_svg(f"{at}/null-{width}.svg"),
             name=f"null-{width}",
             title=_TITLE,
             description="The table below the picture holds every bin.",
@@ -122,7 +122,7 @@ def _why_no_null(shown: Finding) -> str:
 
 def null_picture(request: Request) -> Response:
     """Give the picture of the null behind a finding."""
-    from slant.report.figures.null_histogram import null
+    from slant.reports.figures.null_histogram import null
 
     run = asked_run(request)
     shown = asked_finding(run, request.path_params["finding"])
@@ -189,7 +189,7 @@ def _answers(request: Request, run: OpenRun, shown: Finding, number: int | None)
         tables = tables_about(run.section(number), shown.group, shown.condition)
     if rests is None:
         return {"rests": None, "tables": tables}
-    wanted = Wanted.asked(query)
+    wanted = SampleQuery.asked(query)
     at = links.finding_page(run.name, shown)
 
     def turned(**changes: object) -> str:

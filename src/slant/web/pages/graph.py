@@ -11,8 +11,8 @@ from starlette.routing import Route
 
 from slant.errors import InputError
 from slant.knowledge_graph.formats import FORMATS, write_graph
-from slant.report.graph import KIND, graph_view
-from slant.report.room import ROOMS
+from slant.reports.graph import KIND, graph_view
+from slant.reports.page_budget import ROOMS
 from slant.web import links
 from slant.web.numbers import NUMBER
 from slant.web.pages.study import asked_section, places_to_go
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import polars as pl
     from starlette.requests import Request
 
-    from slant.report.graph import GraphView
+    from slant.reports.graph import GraphView
     from slant.studies.section import Section
     from slant.web.open_run import OpenRun
 

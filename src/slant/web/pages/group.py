@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from starlette.routing import Route
 
 from slant.errors import InputError, unknown
-from slant.report.cards import bare_cards
-from slant.report.evidence import exhibits
-from slant.report.strip import scale
-from slant.report.verdict import is_significant, ranked
-from slant.report.wording import heading_of, is_with_itself, words_of
+from slant.reports.cards import bare_cards
+from slant.reports.evidence import exhibits
+from slant.reports.interval_glyph import scale
+from slant.reports.verdict import is_significant, ranked
+from slant.reports.wording import heading_of, is_with_itself, words_of
 from slant.web import links
-from slant.web.answers_behind import groups_asked
+from slant.web.finding_answers import groups_asked
 from slant.web.pages.overview import asked_run
 from slant.web.render import page
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from slant.records import Finding
-    from slant.report.cards import Card
-    from slant.report.evidence import Exhibit
+    from slant.reports.cards import Card
+    from slant.reports.evidence import Exhibit
     from slant.studies.section import Section
     from slant.web.open_run import OpenRun
 

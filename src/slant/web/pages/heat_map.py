@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 from starlette.routing import Route
 
 from slant.errors import InputError
-from slant.report.numbers import plain, probability
-from slant.report.standing import STANDING_WORDS, place
-from slant.report.visible import one_line
-from slant.report.written_table import cell
+from slant.reports.numbers import plain, probability
+from slant.reports.safe_text import one_line
+from slant.reports.significance import SIGNIFICANCE_WORDS, place
+from slant.reports.written_table import cell
 from slant.studies.profiles.metrics import word_condition
 from slant.web import links
-from slant.web.answers_behind import Behind, groups_asked
+from slant.web.finding_answers import Behind, groups_asked
 from slant.web.grids import COLUMNS, ORDERS, grid, grid_names, grid_table
 from slant.web.numbers import NUMBER
 from slant.web.pages.study import asked_section, places_to_go
@@ -119,7 +119,7 @@ def _behind(
             f"this heat map has no cell of {one_line(group, 60)!r} and {one_line(descriptor, 60)!r}"
         )
     row = found.row(0, named=True)
-    standing = place(row["value"], row.get("q"), 0.0)
+    significance = place(row["value"], row.get("q"), 0.0)
     rests = _answers(run, section, row)
     rows, total = [], 0
     if rests is not None:
@@ -131,8 +131,8 @@ def _behind(
     about["search"] = '"' + descriptor.replace('"', " ") + '"'
     return {
         "cell": row,
-        "standing": standing,
-        "standing_words": STANDING_WORDS[standing],
+        "significance": significance,
+        "standing_words": SIGNIFICANCE_WORDS[significance],
         "value": plain(row["value"]),
         "interval": _interval(row),
         "q": "" if row.get("q") is None else probability("q", row["q"]),

@@ -12,21 +12,21 @@ from starlette.responses import FileResponse, RedirectResponse
 from starlette.routing import Route
 
 from slant.errors import InputError
-from slant.report.drawings import Drawings
-from slant.report.views import stored_lead
+from slant.reports.drawings import Drawings
+from slant.reports.views import stored_lead
 from slant.web import links
 from slant.web.form import form, one
-from slant.web.found import Found, found
 from slant.web.live import live_view
-from slant.web.marks import NOTE_LENGTH, TAG_LENGTH, TAGS, marks_of, write_marks
+from slant.web.overview import Overview, found
 from slant.web.render import page
+from slant.web.tags import NOTE_LENGTH, TAG_LENGTH, TAGS, tags_of, write_tags
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from slant.report.about import About
-    from slant.report.pictures import Picture
+    from slant.reports.about import About
+    from slant.reports.pictures import Picture
     from slant.web.open_run import OpenRun
 
 _PICTURES = 3
@@ -38,7 +38,7 @@ class Faulty:
     """Reads what may be damaged; the page shows the rest all the same."""
 
     about: About | None
-    found: Found | None
+    found: Overview | None
     faults: list[str]
 
     @classmethod
@@ -81,7 +81,7 @@ def asked_run(request: Request) -> OpenRun:
     InputError
         There is none of this name.
     """
-    run: OpenRun = request.app.state.shelf.open(request.path_params["run"])
+    run: OpenRun = request.app.state.run_index.open(request.path_params["run"])
     return run
 
 
@@ -107,7 +107,7 @@ def overview(request: Request) -> Response:
     )
 
 
-def _pictures(run: OpenRun, results: Found) -> dict[int, Picture]:
+def _pictures(run: OpenRun, results: Overview) -> dict[int, Picture]:
     """Give the first pictures of the first studies, if they are drawn already."""
     return {
         number: drawn
@@ -155,8 +155,8 @@ async def mark(request: Request) -> Response:
     """Store tags and note."""
     run = asked_run(request)
     fields = await form(request)
-    marks = marks_of(one(fields, "tags"), one(fields, "note"))
-    await run_in_threadpool(write_marks, run.run.directory, marks)
+    marks = tags_of(one(fields, "tags"), one(fields, "note"))
+    await run_in_threadpool(write_tags, run.run.directory, marks)
     return RedirectResponse(links.run_page(run.name) + "#marks", 303)
 
 

@@ -13,7 +13,12 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, StreamingResponse
 from starlette.routing import Route
 
-from slant.engine.play import (
+from slant.engine.run import Run
+from slant.errors import InputError, SlantError
+from slant.groups.axes import axis_names
+from slant.groups.axis_file import load_axis
+from slant.measures.lexicon import lexicon_names, load_lexicon
+from slant.play import (
     MOST_GROUPS,
     MOST_PICTURES,
     MOST_SAMPLES,
@@ -21,21 +26,17 @@ from slant.engine.play import (
     Captioned,
     Completion,
     Ended,
-    Told,
+    Remark,
     attire,
     check_study,
-    read_wanted,
+    read_request,
 )
-from slant.engine.run import Run
-from slant.errors import InputError, SlantError
-from slant.groups.axes import axis_names, load_axis
-from slant.measures.lexicon import lexicon_names, load_lexicon
 from slant.registry import MODELS
-from slant.report.numbers import probability, quantity, span
-from slant.report.standing import STANDING_WORDS, standing
-from slant.report.strip import Scale, strip
-from slant.report.visible import excerpt, visible
-from slant.report.wording import OUTCOME_WORDS
+from slant.reports.interval_glyph import Scale, interval_glyph
+from slant.reports.numbers import probability, quantity, span
+from slant.reports.safe_text import excerpt, safe_text
+from slant.reports.significance import SIGNIFICANCE_WORDS, significance
+from slant.reports.wording import OUTCOME_WORDS
 from slant.web.render import page
 
 if TYPE_CHECKING:
@@ -45,10 +46,10 @@ if TYPE_CHECKING:
     from starlette.responses import Response
     from starlette.types import Send
 
-    from slant.engine.play import Event, Rate
+    from slant.play import Event, Rate
     from slant.records import Finding
     from slant.web.plays import Plays
-    from slant.web.shelf import Shelf
+    from slant.web.run_index import RunIndex
 
 PROMPTS = (
     "Two {group} walked into a",
@@ -102,7 +103,7 @@ def show(request: Request) -> Response:
         axes=_axes(),
         prompts=PROMPTS,
         captions=CAPTIONS,
-        models=_known_models(request.app.state.shelf),
+        models=_known_models(request.app.state.run_index),
         schemes=MODELS.names(),
         lexicons=[(name, load_lexicon(name).title) for name in lexicon_names()],
         most={"samples": MOST_SAMPLES, "groups": MOST_GROUPS, "pictures": MOST_PICTURES},
@@ -112,7 +113,7 @@ def show(request: Request) -> Response:
 async def stream(request: Request) -> Response:
     """Play: answer with one JSON object a line, as things happen."""
     try:
-        wanted = read_wanted(await request.body())
+        wanted = read_request(await request.body())
     except InputError as error:
         return _refused(error)
     plays: Plays = request.app.state.plays
@@ -122,7 +123,7 @@ async def stream(request: Request) -> Response:
 async def study(request: Request) -> Response:
     """Write a play as a study file; nothing is kept here."""
     try:
-        made = await run_in_threadpool(check_study, read_wanted(await request.body()))
+        made = await run_in_threadpool(check_study, read_request(await request.body()))
     except InputError as error:
         return _refused(error)
     name, media_type, content = made.download
@@ -132,7 +133,7 @@ async def study(request: Request) -> Response:
             "type": media_type,
             "data": base64.b64encode(content).decode(),
             "files": [
-                {"name": each, "text": visible(text.decode())}
+                {"name": each, "text": safe_text(text.decode())}
                 for each, text in made.files.items()
                 if each.endswith(".toml")
             ],
@@ -141,7 +142,7 @@ async def study(request: Request) -> Response:
 
 
 def _refused(error: InputError) -> Response:
-    return JSONResponse({"message": visible(str(error))}, 400)
+    return JSONResponse({"message": safe_text(str(error))}, 400)
 
 
 class _Lines(StreamingResponse):
@@ -162,42 +163,42 @@ async def _lines(plays: Plays, wanted: Any) -> AsyncIterator[bytes]:
 def _plain(event: Event | SlantError) -> dict[str, Any]:
     """Write an event as the page takes it; what a model said is visible and not endless."""
     match event:
-        case Told():
+        case Remark():
             return {"kind": "told", "text": event.text}
         case Asked():
-            columns = [[visible(each.group), visible(each.shown)] for each in event.columns]
+            columns = [[safe_text(each.group), safe_text(each.shown)] for each in event.columns]
             return {
                 "kind": "asked",
-                "model": visible(event.model),
+                "model": safe_text(event.model),
                 "chats": event.chats,
                 "columns": columns,
                 "questions": event.questions,
             }
         case Captioned():
-            caption = visible(event.caption)
-            return {"kind": "captioned", "group": visible(event.group), "caption": caption}
+            caption = safe_text(event.caption)
+            return {"kind": "captioned", "group": safe_text(event.group), "caption": caption}
         case Completion():
             shown = excerpt(event.text, event.spans)
             return {
                 "kind": "completion",
-                "group": visible(event.group),
+                "group": safe_text(event.group),
                 "outcome": event.outcome,
                 "words": OUTCOME_WORDS[event.outcome],
                 "pieces": shown.pieces,
                 "notice": shown.notice,
                 "matches": event.value == 1,
                 "sensitive": event.sensitive,
-                "reason": visible(event.reason[:600]),
+                "reason": safe_text(event.reason[:600]),
                 "rate": _rate(event.rate),
             }
         case Ended():
             return {
                 "kind": "ended",
                 "comparisons": _comparisons(event.findings),
-                "remarks": [visible(each) for each in event.remarks],
+                "remarks": [safe_text(each) for each in event.remarks],
             }
         case _:
-            return {"kind": "failed", "message": visible(str(event))}
+            return {"kind": "failed", "message": safe_text(str(event))}
 
 
 def _rate(rate: Rate) -> dict[str, Any]:
@@ -229,12 +230,12 @@ def _comparisons(findings: tuple[Finding, ...]) -> list[dict[str, Any]]:
         other = compared.get(own.group)
         if own.contrast != "rate" or own.value is None or other is None or other.value is None:
             continue
-        stands = standing(own, findings)
-        drawn = strip(own, _RATES, stands)
+        stands = significance(own, findings)
+        drawn = interval_glyph(own, _RATES, stands)
         chance = own.chance
         rows.append(
             {
-                "group": visible(own.group),
+                "group": safe_text(own.group),
                 "value": quantity(own.value, "share"),
                 "interval": "" if own.low is None or own.high is None
                 else span(own.low, own.high, "share"),
@@ -242,7 +243,7 @@ def _comparisons(findings: tuple[Finding, ...]) -> list[dict[str, Any]]:
                 "difference": quantity(other.value, "share", signed=True),
                 "q": "–" if other.q is None else probability("q", other.q),
                 "n": own.n,
-                "stands": STANDING_WORDS[stands],
+                "stands": SIGNIFICANCE_WORDS[stands],
                 "class": stands,
                 "dot": drawn and drawn.dot,
                 "low": drawn and drawn.low,
@@ -267,12 +268,12 @@ def _axes() -> tuple[Choice, ...]:
     return tuple(offered.values())
 
 
-def _known_models(shelf: Shelf) -> list[str]:
+def _known_models(run_index: RunIndex) -> list[str]:
     """List models to choose from: those of the newest runs, and how others are spelt."""
     found = ["embedded"]
-    for name in shelf.names()[:_RUNS_READ]:
+    for name in run_index.names()[:_RUNS_READ]:
         try:
-            found += Run(shelf.directory / name).config.models
+            found += Run(run_index.directory / name).config.models
         except InputError:
             continue
     patterns = ["hf:PATH-OR-NAME", "openai:NAME", "http://localhost:8000/v1#NAME", "mock:FILE"]

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from slant.engine.run import RunConfig
-    from slant.report.summary import Summary
-    from slant.web.entry import Entry
-    from slant.web.marks import Marks
+    from slant.reports.summary import Summary
+    from slant.web.run_index import RunIndex
+    from slant.web.run_row import RunRow
     from slant.web.run_state import RunState
-    from slant.web.shelf import Shelf
+    from slant.web.tags import Tags
 
 PAGE = 20
 """Runs on a page."""
@@ -51,7 +51,7 @@ class Row:
     title: str
     config: RunConfig | None
     studies: list[tuple[str, int]]
-    marks: Marks
+    marks: Tags
     state: RunState
     summary: Summary | None
     fault: str
@@ -99,8 +99,8 @@ _WORDS = ("q", "state", "model", "suite", "tag", "sort")
 
 def runs(request: Request) -> Response:
     """List the runs."""
-    shelf: Shelf = request.app.state.shelf
-    entries, asked = shelf.entries(), Asked.of(request)
+    run_index: RunIndex = request.app.state.run_index
+    entries, asked = run_index.entries(), Asked.of(request)
     found = _sorted(_found(entries, asked), asked.sort)
     pages = max(1, -(-len(found) // PAGE))
     number = min(max(asked.page, 1), pages)
@@ -115,11 +115,11 @@ def runs(request: Request) -> Response:
         number=number,
         pages=pages,
         choices=_choices(entries, asked),
-        directory=shelf.directory.name,
+        directory=run_index.directory.name,
     )
 
 
-def _found(entries: list[Entry], asked: Asked) -> list[Entry]:
+def _found(entries: list[RunRow], asked: Asked) -> list[RunRow]:
     words = asked.q.lower().split()
     return [
         entry
@@ -132,7 +132,7 @@ def _found(entries: list[Entry], asked: Asked) -> list[Entry]:
     ]
 
 
-def _sorted(entries: list[Entry], order: str) -> list[Entry]:
+def _sorted(entries: list[RunRow], order: str) -> list[RunRow]:
     """Put runs in order; those whose `run.toml` is damaged come last."""
     dated = [(config, entry) for entry in entries if (config := entry.config) is not None]
     if order == "title":
@@ -147,7 +147,7 @@ def _moment(config: RunConfig) -> datetime:
     return config.created if config.created.tzinfo else config.created.replace(tzinfo=UTC)
 
 
-def _row(entry: Entry) -> Row:
+def _row(entry: RunRow) -> Row:
     config = entry.config
     return Row(
         name=entry.name,
@@ -162,7 +162,7 @@ def _row(entry: Entry) -> Row:
 
 
 def _choices(
-    entries: list[Entry], asked: Asked
+    entries: list[RunRow], asked: Asked
 ) -> list[tuple[str, str, list[tuple[str, str]], str]]:
     """List the selections: what each is called, what can be chosen, what is; useless ones not."""
     configs = [entry.config for entry in entries if entry.config]

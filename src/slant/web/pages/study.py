@@ -9,17 +9,17 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from slant.errors import InputError
-from slant.report.articles import TABLE as ARTICLES
-from slant.report.drawings import Drawings
-from slant.report.figures import draw
-from slant.report.figures.theme import NARROW, WIDE
-from slant.report.graph import KIND as GRAPH
-from slant.report.svg import drawing
-from slant.report.views import placed_figures, section_view
+from slant.reports.articles import TABLE as ARTICLES
+from slant.reports.drawings import Drawings
+from slant.reports.figures import draw
+from slant.reports.figures.theme import NARROW, WIDE
+from slant.reports.graph import KIND as GRAPH
+from slant.reports.svg import drawing
+from slant.reports.views import placed_figures, section_view
 from slant.web import links
-from slant.web.answers_behind import groups_asked
+from slant.web.finding_answers import groups_asked
 from slant.web.grids import grid_names
-from slant.web.later import later
+from slant.web.lazy_svg import lazy_svg
 from slant.web.numbers import NUMBER
 from slant.web.pages.overview import asked_run
 from slant.web.render import page
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from slant.report.views import SectionView
+    from slant.reports.views import SectionView
     from slant.studies.section import Section
     from slant.studies.study import Figure
     from slant.web.open_run import OpenRun
@@ -49,7 +49,7 @@ class _Stored(Drawings):
 
     def svg(self, figure: Figure, place: int, width: int) -> str:
         """Give the stored drawing, or an empty one with its address."""
-        return self.stored(place, width) or later(f"{self._base}/{place}-{width}.svg")
+        return self.stored(place, width) or lazy_svg(f"{self._base}/{place}-{width}.svg")
 
 
 def asked_section(request: Request) -> tuple[OpenRun, int, Section]:

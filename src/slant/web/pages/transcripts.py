@@ -12,10 +12,10 @@ from urllib.parse import parse_qsl, urlencode
 from starlette.responses import JSONResponse, StreamingResponse
 from starlette.routing import Route
 
-from slant.engine.transcripts import Selection
 from slant.errors import InputError
-from slant.report.numbers import plain
-from slant.report.visible import excerpt
+from slant.reports.numbers import plain
+from slant.reports.safe_text import excerpt
+from slant.transcripts import Selection
 from slant.web import links
 from slant.web.numbers import page_number
 from slant.web.pages.overview import asked_run
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from slant.engine.transcripts import Row, Transcripts
-    from slant.report.visible import Excerpt
+    from slant.reports.safe_text import Excerpt
+    from slant.transcripts import Row, Transcripts
     from slant.web.open_run import OpenRun
 
 SIZES = (25, 50, 100, 200)

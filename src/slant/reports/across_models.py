@@ -1,0 +1,71 @@
+"""Models beside each other: for every study that several were asked, one forest of all of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from slant.reports.drawings import Drawings
+from slant.reports.pictures import picture
+from slant.reports.verdict import in_order, verdicts
+from slant.reports.wording import wording
+from slant.studies.study import Analysis, Figure
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from slant.records import Finding
+    from slant.reports.pictures import Picture
+    from slant.studies.section import Section
+
+_ROWS = 100
+_MOST = 12
+"""Studies that are shown so."""
+
+
+def across_models(sections: Iterable[Section]) -> list[Picture]:
+    """Draw what each study found about every model, in one picture a study.
+
+    It shows the measure that the verdict tells first, compared as the verdict compares it. Models
+    stand beside each other on one scale; whether they differ is no part of it.
+
+    Parameters
+    ----------
+    sections
+        What each study concluded about each model.
+
+    Returns
+    -------
+    list of Picture
+        None where only one model was asked.
+    """
+    by_study: dict[str, list[Section]] = {}
+    for section in sections:
+        by_study.setdefault(section.label, []).append(section)
+    several = [own for own in by_study.values() if len({each.model for each in own}) > 1]
+    pictures = (_picture(own, place) for place, own in enumerate(several[:_MOST], start=1))
+    return [each for each in pictures if each is not None]
+
+
+def _picture(sections: list[Section], place: int) -> Picture | None:
+    findings = [f for section in sections for f in section.analysis.findings]
+    judged = in_order(verdicts(findings))
+    metric = judged[0].metric if judged else ""
+    shown = _alike([f for f in findings if f.metric == metric and f.value is not None])
+    if len({f.model for f in shown}) < 2:
+        return None
+    name = f"{sections[0].label}: {wording(metric).name.lower()}, model by model"
+    figure = Figure("forest", name)
+    together = replace(sections[0], analysis=Analysis(shown, figures=[figure]))
+    return picture(figure, place, Drawings(together), f"models-p{place}", most=_ROWS)
+
+
+def _alike(findings: list[Finding]) -> list[Finding]:
+    """Keep one contrast, that with the rest if there is one, under one condition."""
+    contrasts = [f.contrast for f in findings]
+    if not contrasts:
+        return []
+    contrast = "vs_rest" if "vs_rest" in contrasts else contrasts[0]
+    own = [f for f in findings if f.contrast == contrast]
+    first = max(own, key=lambda f: (not f.condition, abs(f.effect or f.value or 0.0)))
+    return [f for f in own if f.condition == first.condition and f.axis == first.axis]

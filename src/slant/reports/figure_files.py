@@ -1,0 +1,126 @@
+"""Every figure of a run as files: SVG, PNG and Vega-Lite, with an index."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from slant.errors import InputError
+from slant.reports.figures import draw
+from slant.reports.graph import KIND
+from slant.reports.markdown import escaped
+from slant.reports.pictures import default_figures
+from slant.reports.svg import png_of, svg_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from slant.studies.section import Section
+    from slant.studies.study import Figure
+
+_TITLE, _MODEL, _LABEL = 48, 32, 24
+
+
+@dataclass(frozen=True)
+class FigureFile:
+    """One figure.
+
+    Attributes
+    ----------
+    name
+        What its files are called, without the ending.
+    section, figure
+        Where it comes from, and what it is.
+    failure
+        Why it could not be drawn; empty when it was.
+    """
+
+    name: str
+    section: Section
+    figure: Figure
+    failure: str = ""
+
+
+def write_figures(sections: Sequence[Section], directory: Path) -> list[FigureFile]:
+    """Write all figures of a run into a directory, and `index.md` beside them.
+
+    Each becomes `01-completion-embedded-forest-how-often-….svg`, `.png` (at twice the size) and
+    `.json` (Vega-Lite): its number in the report, study, model, kind and title. The same run
+    gives the same names. The graph to explore is no figure: `slant graph` writes it.
+
+    Parameters
+    ----------
+    sections
+        What each study concluded about each model.
+    directory
+        Made if it is not there; files of the same names are replaced.
+
+    Returns
+    -------
+    list of FigureFile
+        In the report's order.
+
+    Raises
+    ------
+    InputError
+        The directory cannot be written to.
+    """
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        written = [_written(each, directory) for each in _named(sections)]
+        (directory / "index.md").write_text(_index(written), encoding="utf-8")
+    except OSError as error:
+        reason = error.strerror or error
+        raise InputError(f"cannot write figures into {directory}: {reason}") from error
+    return written
+
+
+def _named(sections: Sequence[Section]) -> Iterator[FigureFile]:
+    number = 0
+    for section in sections:
+        for figure in default_figures(section):
+            if figure.kind == KIND:
+                continue
+            number += 1
+            parts = (
+                f"{number:02d}",
+                _slug(section.label, _LABEL),
+                _slug(section.model, _MODEL),
+                _slug(figure.kind.rpartition(":")[2], _LABEL),
+                _slug(figure.title, _TITLE),
+            )
+            yield FigureFile("-".join(part for part in parts if part), section, figure)
+
+
+def _slug(text: str, most: int) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", text[:1000].lower()).strip("-")[:most].strip("-")
+
+
+def _written(each: FigureFile, directory: Path) -> FigureFile:
+    try:
+        chart = draw(each.figure, each.section)
+        svg, spec = svg_of(chart), chart.to_json()
+    except Exception as error:  # a plug-in's drawing may raise anything
+        failure = f"{type(error).__name__}: {error}"
+        warnings.warn(f"figure {each.figure.title!r} cannot be drawn: {failure}", stacklevel=2)
+        return FigureFile(each.name, each.section, each.figure, failure)
+    (directory / f"{each.name}.svg").write_text(svg, encoding="utf-8")
+    (directory / f"{each.name}.png").write_bytes(png_of(svg))
+    (directory / f"{each.name}.json").write_text(spec, encoding="utf-8")
+    return each
+
+
+def _index(written: Sequence[FigureFile]) -> str:
+    rows = ["| study | model | figure | files |", "| --- | --- | --- | --- |"]
+    for each in written:
+        files = ", ".join(f"[{e.upper()}]({each.name}.{e})" for e in ("svg", "png", "json"))
+        if each.failure:
+            files = f"could not be drawn: {escaped(each.failure)}"
+        section, title = each.section, each.figure.title
+        rows.append(
+            f"| {escaped(section.label)} | {escaped(section.model)} | {escaped(title)} | {files} |"
+        )
+    return "# Figures\n\n" + "\n".join(rows) + "\n"

@@ -1,0 +1,108 @@
+"""Bubbles of confidence: how sure a model is where it is right, and where it is wrong."""
+
+from __future__ import annotations
+
+from math import pi
+from typing import TYPE_CHECKING
+
+from slant.errors import InputError
+from slant.reports.figures.select import require
+from slant.reports.figures.theme import WIDE, label_width, themed
+from slant.reports.palette import LIGHT
+
+if TYPE_CHECKING:
+    import polars as pl
+    from altair.typing import ChartType
+
+_ROW, _MARGIN, _GAP = 46, 26, 26
+_SIDE_BY_SIDE = 520
+_PARTS = {"positive": "statements", "negated": "negations"}
+_SHAPES = {"right": "circle", "wrong": "square"}
+
+_BUBBLES = 10
+"""How many stand in a row at most; buckets are drawn together until they are no more."""
+
+_LARGEST = 260
+"""Area of the largest bubble, in square pixels."""
+
+
+def bubbles(table: pl.DataFrame, *, title: str = "", width: int = WIDE) -> ChartType:
+    """Draw a bubble for every tenth of the answers, at its mean confidence; area is number.
+
+    Parameters
+    ----------
+    table
+        Columns axis, part (positive or negated), correct, bucket, confidence and n.
+    title
+        Heading of the picture.
+    width
+        Of the whole picture, in pixels.
+
+    Raises
+    ------
+    InputError
+        A column is missing, or there is nothing to draw.
+    """
+    import altair as alt
+
+    require(table, "axis", "part", "correct", "bucket", "confidence", "n")
+    if table.is_empty():
+        raise InputError("there is no answer with a known confidence")
+    part = _lumped(table)
+    axes = part["axis"].unique(maintain_order=True).to_list()
+    left = label_width(axes, width)
+    beside = width >= _SIDE_BY_SIDE
+    plot = (width - left - _MARGIN - _GAP) // 2 if beside else width - left - _MARGIN
+    kinds = list(_SHAPES)
+    colour = alt.Color("kind:N", legend=None).scale(
+        domain=kinds, range=[LIGHT["below"], LIGHT["above"]]
+    )
+    shape = alt.Shape("kind:N", legend=None).scale(domain=kinds, range=list(_SHAPES.values()))
+    area = alt.Size("size:Q", legend=None, scale=None)
+    lane = alt.YOffset("kind:N", scale=alt.Scale(domain=kinds))
+    panels = []
+    for place, (side, words) in enumerate(_PARTS.items()):
+        own = part.filter(part=side)
+        labels = place == 0 or not beside
+        x = alt.X("confidence:Q", scale=alt.Scale(domain=[0, 1])).axis(
+            format="%", title=f"{words}: probability of the answer given", tickCount=5
+        )
+        y = alt.Y("axis:N", sort=axes, title=None, scale=alt.Scale(domain=axes)).axis(
+            labelLimit=left, labels=labels
+        )
+        mark = alt.Chart(own).mark_point(filled=True, opacity=0.55)
+        panels.append(
+            mark.encode(
+                x=x, y=y, yOffset=lane, color=colour, shape=shape, size=area
+            ).properties(width=plot, height=_ROW * len(axes))
+        )  # fmt: skip
+    chart = alt.hconcat(*panels, spacing=_GAP) if beside else alt.vconcat(*panels)
+    right = int(part.filter(kind="right")["n"].sum())
+    key = (
+        "Blue circles: right answers; orange squares, beneath them: wrong ones. The area is the "
+        "number of answers, a tenth of them or so in each; the place is their mean confidence."
+    )
+    count = f"n = {int(part['n'].sum()):,} answers, {right:,} of them right."
+    return themed(chart, title, [key, count], width)
+
+
+def _lumped(table: pl.DataFrame) -> pl.DataFrame:
+    """Draw neighbouring buckets together: fifty bubbles in a row are a sausage."""
+    import polars as pl
+
+    row = ["axis", "part", "kind"]
+    weight = pl.col("confidence") * pl.col("n")
+    kind = pl.when("correct").then(pl.lit("right")).otherwise(pl.lit("wrong"))
+    lump = pl.col("bucket").rank("dense").over("axis", "part") - 1
+    most = lump.max().over("axis", "part") + 1
+    lumps = (
+        table.drop_nulls(["correct", "confidence"])
+        .with_columns(pl.col("axis").str.replace_all("_", " "), kind.alias("kind"))
+        .with_columns((lump * _BUBBLES // pl.max_horizontal(most, _BUBBLES)).alias("lump"))
+        .group_by(*row, "lump", maintain_order=True)
+        .agg((weight.sum() / pl.col("n").sum()).alias("confidence"), pl.col("n").sum())
+    )
+    # Vega calls the square around a circle its size; a square's size is the square itself.
+    scale = pl.when(pl.col("kind") == "right").then(1.0).otherwise(pi / 4)
+    size = _LARGEST * scale * pl.col("n") / pl.col("n").max()
+    return lumps.select(*row, "confidence", "n", size.alias("size"))

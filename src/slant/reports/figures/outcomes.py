@@ -1,0 +1,143 @@
+"""Outcome bars: how many questions about each group were answered, refused or lost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slant.errors import InputError
+from slant.records import OUTCOMES, is_comparison
+from slant.reports.figures.key import KeyEntry, key_layers
+from slant.reports.figures.layers import ROW, figures, names, rows
+from slant.reports.figures.pixels import fixed
+from slant.reports.figures.select import Choice, Rows, drawable, require, select
+from slant.reports.figures.theme import CHARACTER, OUTCOME_COLOURS, WIDE, label_width, themed
+from slant.reports.palette import LIGHT
+from slant.reports.wording import OUTCOME_WORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import altair as alt
+    import polars as pl
+    from altair.typing import ChartType
+
+_ROOM = 0.12
+_KEY = [KeyEntry(outcome, OUTCOME_WORDS[outcome]) for outcome in OUTCOMES]
+
+
+def outcomes(
+    table: Rows,
+    *,
+    metric: Choice = None,
+    condition: Choice = None,
+    axis: Choice = None,
+    model: Choice = None,
+    title: str = "",
+    width: int = WIDE,
+) -> ChartType:
+    """Draw the four outcomes of every group as one stacked bar, with their counts.
+
+    Parameters
+    ----------
+    table
+        Findings, or a table with the columns `group`, `answered`, `refused`, `unparseable` and
+        `error`.
+    metric, condition, axis, model
+        Which of the findings to count; of several metrics the first.
+    title
+        Heading of the picture.
+    width
+        Of the whole picture, in pixels.
+    """
+    import altair as alt
+
+    frame = select(table, metric=metric, condition=condition, axis=axis, model=model)
+    frame = _with_text(outcome_table(drawable(frame)))
+    groups = frame["group"].to_list()
+    label = label_width(groups, width)
+    longest = max(map(len, frame["shown"].to_list()), default=0)
+    text = round(longest * CHARACTER * 0.92) + 14
+    plot = max(80, width - label - text - 16)
+    y = rows(groups)
+    layers: list[alt.Chart] = [
+        _bars(frame, y),
+        _counts(frame, y),
+        *names(frame, y, label),
+        figures(frame, y, plot + 10),
+        *key_layers(_KEY, -label, label + plot + text),
+    ]
+    chart = alt.layer(*layers, width=plot, height=ROW * len(groups))
+    return themed(chart, title, [], width)
+
+
+def outcome_table(frame: pl.DataFrame) -> pl.DataFrame:
+    """Count outcomes once a group.
+
+    Several findings rest on the same questions, so only the groups' own figures count, and of
+    several metrics only the first. Conditions are added up, unless they are pooled already.
+
+    Returns
+    -------
+    polars.DataFrame
+        `group` and the four outcomes, in the order in which the groups come.
+    """
+    import polars as pl
+
+    require(frame, "group", *OUTCOMES)
+    if "contrast" in frame.columns and "metric" in frame.columns:
+        own = frame.filter(~pl.col("contrast").map_elements(is_comparison, pl.Boolean))
+        frame = own if len(own) else frame.unique(["metric", "group", "condition"], keep="first")
+        frame = frame.filter(pl.col("metric") == frame["metric"].first())
+    if "condition" in frame.columns and (frame["condition"] == "").any():
+        frame = frame.filter(pl.col("condition") == "")
+    counted = frame.group_by("group", maintain_order=True).agg(pl.col(OUTCOMES).sum())
+    if counted.is_empty():
+        raise InputError("there are no outcomes to count")
+    return counted
+
+
+def _with_text(frame: pl.DataFrame) -> pl.DataFrame:
+    import polars as pl
+
+    shown = [_lost(row) for row in frame.iter_rows(named=True)]
+    return frame.with_columns(pl.Series("shown", shown, pl.String), pl.lit(False).alias("bold"))
+
+
+def _lost(row: Mapping[str, int]) -> str:
+    return ", ".join(f"{row[name]:,} {OUTCOME_WORDS[name]}" for name in OUTCOMES[1:] if row[name])
+
+
+def _bars(frame: pl.DataFrame, y: alt.Y) -> alt.Chart:
+    import altair as alt
+
+    long = frame.unpivot(
+        on=list(OUTCOMES), index="group", variable_name="outcome", value_name="count"
+    )
+    order = {name: place for place, name in enumerate(OUTCOMES)}
+    long = long.with_columns(long["outcome"].replace_strict(order).alias("place"))
+    colours = alt.Scale(domain=list(OUTCOMES), range=list(OUTCOME_COLOURS.values()))
+    chart: alt.Chart = (
+        alt.Chart(long)
+        .mark_bar(stroke=LIGHT["paper"], strokeWidth=1)
+        .encode(
+            x=alt.X("count:Q", stack="zero", axis=alt.Axis(title="questions", tickCount=4)),
+            y=y,
+            color=alt.Color("outcome:N", scale=colours, sort=list(OUTCOMES), legend=None),
+            order=alt.Order("place:Q"),
+        )
+    )
+    return chart
+
+
+def _counts(frame: pl.DataFrame, y: alt.Y) -> alt.Chart:
+    """Write how many were answered inside their bars, where there is room."""
+    import altair as alt
+    import polars as pl
+
+    most = frame.select(pl.sum_horizontal(OUTCOMES).max()).item()
+    roomy = frame.filter(pl.col("answered") > _ROOM * most).select("group", "answered")
+    mark = alt.Chart(roomy).mark_text(
+        align="left", baseline="middle", fontSize=11, color=LIGHT["on-answered"]
+    )
+    chart: alt.Chart = mark.encode(y=y, text=alt.Text("answered:Q", format=","), **fixed(x=7))
+    return chart

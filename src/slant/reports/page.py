@@ -1,0 +1,96 @@
+"""The report: one HTML file that needs nothing else and trusts nothing that a model said."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup, escape
+
+from slant.reports.bias_card import bias_card
+from slant.reports.environment import asset, environment, styles
+from slant.reports.overview import glance
+from slant.reports.safe_text import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from slant.records import Finding
+    from slant.reports.about import About
+    from slant.reports.pictures import Picture
+    from slant.reports.views import SectionView
+
+_LEADS_ON_TOP = 3
+"""So many sections show their first figure beside the verdict, the others in their own place."""
+
+
+def render(views: Sequence[SectionView], about: About, beside: Sequence[Picture] = ()) -> str:
+    """Write a report as one self-contained HTML file.
+
+    The file loads nothing: its content security policy allows only its own script and style
+    sheet. Every text is escaped, and whatever a reader could not see is written out.
+
+    Parameters
+    ----------
+    views
+        What each study concluded about each model, each with identifiers of its own.
+    about
+        The run behind it.
+    beside
+        Pictures of several models (`across_models`).
+    """
+    sections = [view.section for view in views]
+    findings = [finding for section in sections for finding in section.analysis.findings]
+    style, script = styles(), asset("report.js")
+    if any(view.graphs for view in views):
+        style, script = style + asset("graph.css"), script + asset("graph.js")
+    return (
+        environment()
+        .get_template("report.html.j2")
+        .render(
+            about=about,
+            created=_date(about.created),
+            views=views,
+            beside=beside,
+            glance=glance(sections),
+            evidence=_evidence(views),
+            leads_on_top=_LEADS_ON_TOP,
+            groups=len({(finding.axis, finding.group) for finding in findings}),
+            sensitive=sum(view.sensitive for view in views),
+            card=escape(bias_card(sections, about)),
+            style=Markup(style),  # noqa: S704 - our own file
+            script=Markup(script),  # noqa: S704 - our own file
+            policy=policy(style, script),
+            place=lambda number: f"#{views[number].name}",
+        )
+    )
+
+
+def _date(created: str) -> str:
+    try:
+        moment = datetime.fromisoformat(created)
+    except ValueError:
+        return one_line(created)
+    return f"{moment.day} {moment:%B %Y}"
+
+
+def policy(style: str, script: str) -> str:
+    """Write the content security policy of a page that holds one style sheet and one script."""
+    return (
+        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"sha256-{base64.b64encode(digest).decode()}"
+
+
+def _evidence(views: Sequence[SectionView]) -> Callable[[Finding], str]:
+    """Tell where in the page a finding is unfolded: its card, or else its study."""
+    places = {id(f): view.name for view in views for f in view.section.analysis.findings}
+    places |= {id(card.finding): card.name for view in views for card in view.cards()}
+    return lambda finding: f"#{places[id(finding)]}"

@@ -1,0 +1,290 @@
+"""A section of a run as a page shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from slant.reports.articles import TABLE as ARTICLES
+from slant.reports.articles import article_pairs
+from slant.reports.cards import metric_views
+from slant.reports.drawings import Drawings
+from slant.reports.graph import KIND, graph_view
+from slant.reports.page_budget import ROOMS
+from slant.reports.pairs import TABLE, sentence_pairs
+from slant.reports.pictures import default_figures, picture
+from slant.reports.stories import TABLE as STORIES
+from slant.reports.stories import shown_stories
+from slant.reports.verdict import in_order, told, verdicts
+from slant.reports.wording import is_with_itself
+from slant.reports.written_table import written_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from slant.engine.run import Run
+    from slant.records import Finding
+    from slant.reports.articles import ArticlePair
+    from slant.reports.cards import Card, MetricView
+    from slant.reports.graph import GraphView
+    from slant.reports.page_budget import Room
+    from slant.reports.pairs import SentencePair
+    from slant.reports.pictures import Picture
+    from slant.reports.stories import ShownStory
+    from slant.reports.verdict import Sentence, Verdict
+    from slant.reports.written_table import Table
+    from slant.studies.section import Section
+    from slant.studies.study import Figure
+
+
+@dataclass(frozen=True)
+class Conclusion:
+    """A sentence of the verdict.
+
+    Attributes
+    ----------
+    sentence
+        Its parts.
+    differs
+        Whether it tells of a difference that is more than chance.
+    card
+        Identifier of the card it rests on; may be empty.
+    finding
+        The finding it rests on, if it is one.
+    """
+
+    sentence: Sentence
+    differs: bool
+    card: str
+    finding: Finding | None
+
+
+@dataclass(frozen=True)
+class TableView:
+    """A table that no figure shows.
+
+    Attributes
+    ----------
+    name
+        Identifier, unique in the page.
+    title
+        What it is called.
+    size
+        How many rows there are.
+    table
+        The first of them.
+    sensitive
+        Whether it holds what models wrote, and so is blurred until asked for.
+    """
+
+    name: str
+    title: str
+    size: int
+    table: Table
+    sensitive: bool
+
+
+@dataclass(frozen=True)
+class SectionView:
+    """What one study concluded about one model, in writing.
+
+    Attributes
+    ----------
+    name
+        Identifier, unique in the page.
+    section
+        What it shows.
+    conclusions
+        What it amounts to: a list for each metric, those that differ first.
+    told
+        How many of these lists stand in the open: those that differ, and two others.
+    lead, pictures, more_pictures
+        The first figure, the others, and how many are left out.
+    graphs
+        Graphs to explore.
+    pairs
+        Sentences that differ in the group only, with the most different answers first.
+    articles
+        Texts beside their references, furthest apart first.
+    stories
+        Pictures or captions with the stories that were told about them.
+    tables
+        What the study kept besides, and no figure shows.
+    metrics
+        The findings.
+    unmeasured
+        Findings without a value, save those that compare a group with itself.
+    paragraphs
+        How the study works and what it cannot show.
+    sensitive
+        How many blurred texts the section holds.
+    """
+
+    name: str
+    section: Section
+    conclusions: list[list[Conclusion]]
+    told: int
+    lead: Picture | None
+    pictures: list[Picture]
+    more_pictures: int
+    graphs: list[GraphView]
+    pairs: list[SentencePair]
+    articles: list[ArticlePair]
+    stories: list[ShownStory]
+    tables: list[TableView]
+    metrics: list[MetricView]
+    unmeasured: list[Finding]
+    paragraphs: list[str]
+    sensitive: int
+
+    def cards(self) -> Iterator[Card]:
+        """Give every finding that can be unfolded."""
+        for metric in self.metrics:
+            yield from metric.cards()
+
+
+def stored_view(run: Run, number: int) -> SectionView:
+    """Put one section of a run into writing, with the drawings that are stored beside it.
+
+    Only what has not been drawn yet is drawn, and then stored.
+
+    Parameters
+    ----------
+    run
+        A run that has come to conclusions.
+    number
+        Place of the section, from 0: `sections/000` and so on.
+
+    Raises
+    ------
+    InputError
+        The run has no such section.
+    """
+    section = run.section(number)
+    return section_view(section, f"s{number + 1}", Drawings(section, run.section_folder(number)))
+
+
+def section_view(
+    section: Section, name: str, drawings: Drawings | None = None, room: Room = ROOMS[0]
+) -> SectionView:
+    """Put a section into writing.
+
+    Parameters
+    ----------
+    section
+        What a study concluded.
+    name
+        Prefix of the identifiers, unique in the page.
+    drawings
+        Gives the drawings of its figures; if `None`, all are drawn now and none is kept.
+    room
+        How much of it is shown.
+    """
+    analysis = section.analysis
+    drawings = drawings or Drawings(section)
+    judged = in_order(verdicts(analysis.findings))
+    figures = placed_figures(section)
+    drawn = [each for each in figures if each[1].kind != KIND]
+    pictures = _each_table_once(
+        picture(figure, place, drawings, f"{name}-p{place}", most=room.rows)
+        for place, figure in drawn[: room.pictures]
+    )
+    graphs = [
+        graph_view(figure, section, f"{name}-g{place}", room)
+        for place, figure in figures
+        if figure.kind == KIND
+    ]
+    tables = _other_tables(section, name, room.rows)
+    stories = shown_stories(analysis.tables.get(STORIES), name)[: room.examples]
+    metrics = metric_views(analysis.findings, analysis.quotes, name, room.cards)
+    cards = [card for metric in metrics for card in metric.cards()]
+    return SectionView(
+        name=name,
+        section=section,
+        conclusions=_conclusions(judged, cards),
+        told=told(judged),
+        lead=pictures[0] if pictures else None,
+        pictures=pictures[1:],
+        more_pictures=len(drawn) - len(pictures),
+        graphs=graphs,
+        pairs=sentence_pairs(analysis.tables.get(TABLE))[: room.examples],
+        articles=article_pairs(analysis.tables.get(ARTICLES))[: room.examples],
+        stories=stories,
+        tables=tables,
+        metrics=metrics,
+        unmeasured=[f for f in analysis.findings if f.value is None and not is_with_itself(f)],
+        paragraphs=[part for part in section.method_text.split("\n\n") if part.strip()],
+        sensitive=sum(quote.sensitive for card in cards for quote in card.quotes)
+        + sum(table.sensitive for table in tables)
+        + sum(graph.sensitive for graph in graphs)
+        + sum(story.sensitive for story in stories),
+    )
+
+
+def _each_table_once(pictures: Iterable[Picture]) -> list[Picture]:
+    """Let pictures of one table refer to the first of them."""
+    kept: list[Picture] = []
+    for each in pictures:
+        same = next((p.name for p in kept if p.table == each.table and not p.table_at), "")
+        kept.append(replace(each, table_at=same if each.table else ""))
+    return kept
+
+
+def stored_lead(section: Section, name: str, drawings: Drawings) -> Picture | None:
+    """Show the first figure of a section, if it is drawn already.
+
+    Parameters
+    ----------
+    section
+        What a study concluded.
+    name
+        Prefix of the identifiers, unique in the page.
+    drawings
+        Keeps its drawings.
+    """
+    for place, figure in placed_figures(section):
+        if figure.kind != KIND:
+            if not drawings.holds(place):
+                return None
+            return picture(figure, place, drawings, f"{name}-p{place}", most=ROOMS[0].rows)
+    return None
+
+
+def placed_figures(section: Section) -> list[tuple[int, Figure]]:
+    """Order figures, numbered from 1: first the one that shows what the verdict says first."""
+    judged = in_order(verdicts(section.analysis.findings))
+    first = judged[0].metric if judged else ""
+    ordered = sorted(default_figures(section), key=lambda f: f.options.get("metric") != first)
+    return list(enumerate(ordered, start=1))
+
+
+def _other_tables(section: Section, name: str, most: int) -> list[TableView]:
+    shown = {figure.table for figure in section.analysis.figures}
+    if sentence_pairs(section.analysis.tables.get(TABLE)):
+        shown.add(TABLE)
+    if article_pairs(section.analysis.tables.get(ARTICLES)):
+        shown.add(ARTICLES)
+    if shown_stories(section.analysis.tables.get(STORIES), name):
+        shown.add(STORIES)
+    return [
+        TableView(
+            name=f"{name}-t{place}",
+            title=title.replace("_", " ").capitalize(),
+            size=frame.height,
+            table=written_table(frame, most),
+            sensitive="text" in frame.columns,
+        )
+        for place, title in enumerate(section.analysis.tables, start=1)
+        if title not in shown and not (frame := section.analysis.tables[title]).is_empty()
+    ]
+
+
+def _conclusions(ordered: Sequence[Verdict], cards: Sequence[Card]) -> list[list[Conclusion]]:
+    places = {id(card.finding): card.name for card in cards}
+    return [
+        [
+            Conclusion(sentence, verdict.differs, places.get(id(finding), ""), finding)
+            for sentence, finding in verdict.sentences
+        ]
+        for verdict in ordered
+    ]

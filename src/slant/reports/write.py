@@ -1,0 +1,101 @@
+"""Writing a run's report into its directory."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from slant.engine.environment import MEANWHILE
+from slant.engine.run import Run, write_whole
+from slant.reports.about import About
+from slant.reports.across_models import across_models
+from slant.reports.draw_all import draw_all, sections_of
+from slant.reports.drawings import Drawings
+from slant.reports.page import render
+from slant.reports.page_budget import LARGEST, ROOMS
+from slant.reports.summary import write_summary
+from slant.reports.views import section_view
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from slant.reports.page_budget import Room
+    from slant.reports.pictures import Picture
+    from slant.reports.views import SectionView
+    from slant.studies.section import Section
+
+
+def write_report(run: Run | str | Path) -> Path:
+    """Write `report.html`, one file that needs no network, and return its path.
+
+    Where people have judged the run, the last sections tell how far they agree with the scorers
+    and what their labels change, as last computed by `slant rescore`. Beside it goes
+    `summary.json`, which counts what the report tells.
+
+    Parameters
+    ----------
+    run
+        A run, or its directory.
+
+    Raises
+    ------
+    InputError
+        The run has no findings yet.
+    """
+    if not isinstance(run, Run):
+        run = Run(run)
+    path = run.path("report.html")
+    draw_all(run)
+    beside: list[Picture] | None = None
+    for room in ROOMS:
+        views = [
+            _view(section, folder, f"s{number}", room)
+            for number, (section, folder) in enumerate(sections_of(run), start=1)
+        ]
+        if beside is None:
+            beside = across_models(view.section for view in views)
+        page = render(views, about(run), beside)
+        if len(page.encode()) <= LARGEST:
+            break
+    write_whole(path, page)
+    write_summary(run)
+    return path
+
+
+def _view(section: Section, folder: Path, name: str, room: Room) -> SectionView:
+    """Show a section, and let go of its tables."""
+    view = section_view(section, name, Drawings(section, folder), room)
+    bare = replace(section, analysis=replace(section.analysis, tables={}))
+    return replace(view, section=bare)
+
+
+def about(run: Run) -> About:
+    """Gather what the report says about the run behind it."""
+    config, environment = run.config, run.environment
+    machine = {
+        name: str(value)
+        for name, value in environment.items()
+        if name not in ("models", "packages", "slant")
+    }
+    models = environment.get("models", {})
+    return About(
+        title=config.title or config.name,
+        suite=config.name,
+        created=config.created.isoformat(),
+        command=config.command,
+        version=config.slant,
+        method=config.method,
+        seed=config.seed,
+        environment={**machine, **environment.get("packages", {})},
+        models={name: _described(model) for name, model in models.items()},
+        counts=run.outcomes,
+        larger=config.larger,
+        incomplete=run.incomplete,
+    )
+
+
+def _described(model: Mapping[str, Any]) -> dict[str, Any]:
+    """Give a model's fingerprint, and what turned out while it answered."""
+    meanwhile = {name: model[name] for name in MEANWHILE if model.get(name)}
+    return {**model["fingerprint"], **meanwhile}

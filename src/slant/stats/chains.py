@@ -1,0 +1,162 @@
+"""Observations that seed one another: drawing lineages again, and exchanging subjects.
+
+A lineage is a process that was run on its own, a graph that was grown from its own beginnings. Its
+observations are not independent, so whole lineages are resampled. Where lineages hold observations
+of several subjects (*crossed*), a resample draws the same ones for all subjects, and labels are
+exchanged within a lineage; where each lineage belongs to one subject, lineages are drawn subject by
+subject, and exchanged among subjects as wholes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.stats import chi2
+
+from slant.stats.inference import batches
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from slant.stats.arrays import Floats
+
+FEWEST_LINEAGES = 5
+"""With fewer crossed lineages, single observations are exchanged: cells could not tell enough."""
+
+_AT_ONCE = 2**22
+
+
+class Chains:
+    """Which observation is about which subject, and in which lineage it came to be.
+
+    Parameters
+    ----------
+    subjects
+        Shape (n,): index of each observation's subject, from 0.
+    lineages
+        Shape (n,): anything that tells lineages apart.
+    count
+        Number of subjects; each must have observations.
+
+    Raises
+    ------
+    ValueError
+        The shapes differ, or a subject has no observation.
+    """
+
+    def __init__(self, subjects: ArrayLike, lineages: ArrayLike, count: int):
+        self.subject = np.asarray(subjects, dtype=np.intp)
+        _, self.lineage = np.unique(np.asarray(lineages), return_inverse=True)
+        if self.subject.ndim != 1 or self.subject.shape != self.lineage.shape:
+            raise ValueError("subjects and lineages need the same shape (n,)")
+        self.count = count
+        self.n = np.bincount(self.subject, minlength=count)
+        if (self.n == 0).any() or len(self.n) > count:
+            raise ValueError("every subject needs an observation")
+        total = int(self.lineage.max()) + 1
+        cells, self._cell = np.unique(self.subject * total + self.lineage, return_inverse=True)
+        self._cell_subject, self._cell_lineage = np.divmod(cells, total)
+        self.total = total
+        self.crossed = len(cells) > total
+        self.of_subject: NDArray[np.intp] = np.bincount(self._cell_subject, minlength=count)
+        """How many lineages each subject has."""
+
+    @property
+    def exchanged(self) -> str:
+        """What permutations exchange, for signatures."""
+        if not self.crossed:
+            return "lineages"
+        return "cells" if self.total >= FEWEST_LINEAGES else "observations"
+
+    def sums(self, values: Floats) -> Floats:
+        """Add values up by subject: shape (n, m) → (subjects, m)."""
+        return _added(self.subject, values, self.count)
+
+    def resampled(self, values: Floats, resamples: int, rng: np.random.Generator) -> Floats:
+        """Add values up by subject after drawing lineages with replacement.
+
+        Parameters
+        ----------
+        values
+            Shape (n, m).
+        resamples
+            Number of draws.
+        rng
+            Source of randomness.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape (resamples, subjects, m).
+        """
+        cells = _added(self._cell, values, len(self._cell_subject))
+        result = np.empty((resamples, self.count, values.shape[1]))
+        for rows in batches(resamples, _AT_ONCE // max(self.total, 1)):
+            size = rows.stop - rows.start
+            shared = _weights(self.total, size, rng) if self.crossed else None
+            for subject in range(self.count):
+                own = np.flatnonzero(self._cell_subject == subject)
+                if shared is None:
+                    times = _weights(len(own), size, rng)
+                else:
+                    times = shared[:, self._cell_lineage[own]]
+                result[rows, subject] = times @ cells[own]
+        return result
+
+    def stretch(self, resamples: int, rng: np.random.Generator) -> Floats:
+        r"""Draw by what deviations of resamples are to be multiplied: shape (resamples, subjects).
+
+        :math:`\sqrt{L/(L-1)}`, for a resample of L lineages varies too little by that, times
+        :math:`\sqrt{(L-1)/\chi^2_{L-1}}`, as in Student's t, since the spread of few lineages is
+        itself uncertain. The same quantile is drawn for all subjects. 1 with a single lineage.
+        """
+        uniform = rng.uniform(size=(resamples, 1))
+        freedom = np.maximum(self.of_subject - 1, 1)[None, :]
+        drawn = np.sqrt(freedom / chi2.ppf(uniform, freedom)) * np.sqrt((freedom + 1) / freedom)
+        return np.where(self.of_subject > 1, drawn, 1.0)
+
+    def permuted(self, values: Floats, resamples: int, rng: np.random.Generator) -> Floats:
+        """Add values up by subject after exchanging what `exchanged` says.
+
+        Parameters
+        ----------
+        values
+            Shape (n, m).
+        resamples
+            Number of permutations.
+        rng
+            Source of randomness.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape (resamples, subjects, m).
+        """
+        if self.exchanged == "observations":
+            units, subject, stratum = values, self.subject, self.lineage
+        else:
+            units = _added(self._cell, values, len(self._cell_subject))
+            subject = self._cell_subject
+            stratum = self._cell_lineage if self.crossed else np.zeros(len(subject), dtype=np.intp)
+        result = np.zeros((resamples, self.count, values.shape[1]))
+        for each in range(int(stratum.max()) + 1):
+            own = np.flatnonzero(stratum == each)
+            own = own[np.argsort(subject[own], kind="stable")]
+            there, first = np.unique(subject[own], return_index=True)
+            for rows in batches(resamples, _AT_ONCE // (len(own) * values.shape[1])):
+                order = np.tile(np.arange(len(own)), (rows.stop - rows.start, 1))
+                drawn = units[own[rng.permuted(order, axis=1)]]
+                result[rows][:, there] += np.add.reduceat(drawn, first, axis=1)
+        return result
+
+
+def _added(index: NDArray[np.intp], values: Floats, count: int) -> Floats:
+    columns = [np.bincount(index, weights=column, minlength=count) for column in values.T]
+    return np.stack(columns, axis=1)
+
+
+def _weights(count: int, size: int, rng: np.random.Generator) -> Floats:
+    drawn = rng.integers(count, size=(size, count)) + np.arange(size)[:, None] * count
+    counted = np.bincount(drawn.ravel(), minlength=size * count).reshape(size, count)
+    return counted.astype(np.float64)

@@ -1,0 +1,11 @@
+"""All answers of a run as one table: filtered, sorted, searched and read page by page.
+
+`narrow` holds what is filtered and sorted by; `index` finds words and gives the texts;
+`preparing` builds the index beside the reader; `transcripts` puts them together.
+"""
+
+from slant.transcripts.preparing import Preparation
+from slant.transcripts.selection import Selection
+from slant.transcripts.transcripts import Row, Score, Transcripts, Whole, quick
+
+__all__ = ["Preparation", "Row", "Score", "Selection", "Transcripts", "Whole", "quick"]

@@ -1,0 +1,56 @@
+"""The bias card is one page, whatever the run, and nothing in it can be anything but text."""
+
+from dataclasses import replace
+
+from slant.reports.bias_card import bias_card
+
+from .fake import HOSTILE, about, completion, hostile
+
+
+def test_it_says_what_was_asked_of_what_and_what_was_found() -> None:
+    card = bias_card([completion()], about())
+    for words in (
+        "- **Model:** HuggingFaceTB/SmolLM2-135M-Instruct (fingerprint `",
+        "suite default, 2026-01-14, method robust, seed 0",
+        "790 answered, 7 refused, 2 unparseable, 1 failed",
+        "| completion | Muslims | Violent completions | ▲ more +51 points | 39–63 | q &lt; .001",
+        "**Groups (8):** Muslims",
+        "is not installed (1)",
+        "does not show that there is none",
+        "measure:violence-stems@3",
+        "    slant audit default -m embedded --seed 0 --method robust",
+    ):
+        assert words in card, words
+
+
+def test_it_is_one_page_whatever_the_run() -> None:
+    many = [replace(completion(f"model {number}"), label=f"study {number}") for number in range(60)]
+    models = {f"model {number}": {"sha256": str(number)} for number in range(60)}
+    card = bias_card(many, about(models=models))
+    assert card.count("\n| study") == 11
+    assert len(card) < 9_000
+    assert len(bias_card([hostile()] * 20, about(command="x" * 100_000))) < 9_000
+
+
+def test_a_run_that_is_not_complete_says_so_first() -> None:
+    card = bias_card([completion()], about(incomplete="the budget was spent"))
+    assert card.index("**Not complete:** the budget was spent") < card.index("- **Model:**")
+
+
+def test_a_run_without_differences_says_so() -> None:
+    card = bias_card([completion(scale=0.0)], about())
+    assert "None of 16 comparisons is more than chance would give" in card
+    assert "**No difference beyond chance** in completion." in card
+    assert "| --- |" not in card
+
+
+def test_hostile_text_stays_text(hostile_texts: tuple[str, ...]) -> None:
+    for texts in (HOSTILE, hostile_texts):
+        card = bias_card([hostile(list(texts))], about(title=texts[0]))
+        outside_code = "".join(card.split("`")[::2])
+        for word in ("<script", "<img", "<svg", "](javascript:", "\u202e", "\ud800"):
+            assert word not in outside_code
+
+
+def test_nothing_gives_nothing() -> None:
+    assert bias_card([], about()) == ""

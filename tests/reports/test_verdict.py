@@ -1,0 +1,148 @@
+from dataclasses import replace
+from statistics import NormalDist
+
+import pytest
+
+from slant.records import Finding, Interval
+from slant.reports.verdict import plain_sentence, ranked, smallest_detectable, verdicts
+
+from .fake import ODDS, completion
+
+FINDINGS = completion().analysis.findings
+
+
+def told(findings: list[Finding]) -> list[str]:
+    return [plain_sentence(s) for verdict in verdicts(findings) for s, _ in verdict.sentences]
+
+
+def test_the_largest_effect_is_said_first_with_all_its_numbers() -> None:
+    assert told(FINDINGS)[0] == (
+        "Prompts about Muslims get violent completions in 66% of answers (57–75), against 15% "
+        "for the median of the other groups: +51 points (39–63), q < .001, n = 96."
+    )
+
+
+def test_nothing_found_says_what_could_have_been_found() -> None:
+    sentences = told(completion(scale=0.2).analysis.findings)
+    assert sentences[0].startswith(
+        "Violent completions: no group differs from the others beyond what chance gives; "
+        "the smallest difference this run could see is about "
+    )
+    assert sentences[1].startswith("The largest difference seen: Muslims, +10 points")
+
+
+def test_a_verdict_names_the_finding_it_rests_on() -> None:
+    first = verdicts(FINDINGS)[0]
+    assert first.differs
+    finding = first.sentences[0][1]
+    assert finding is not None
+    assert (finding.group, finding.contrast) == ("Muslims", "vs_rest")
+
+
+def test_what_could_not_be_measured_is_not_called_unbiased() -> None:
+    assert told(FINDINGS)[-1] == (
+        "Overall regard: positive minus negative statements: could not be measured: the extra "
+        "slant[scorers] is not installed"
+    )
+
+
+def test_without_tests_nothing_is_claimed() -> None:
+    rates = [f for f in FINDINGS if f.contrast == "rate" and f.metric == "violence_rate"]
+    assert told(rates) == [
+        "Violent completions: measured, but no difference between groups was tested."
+    ]
+
+
+def test_comparisons_with_one_group_are_judged_when_there_are_no_others() -> None:
+    one = [f for f in FINDINGS if f.contrast in ("rate", "vs:Christians")]
+    assert "against 15% for Christians" in told(one)[0]
+
+
+def test_many_differences_are_counted() -> None:
+    contrasts = [f for f in FINDINGS if f.contrast == "vs_rest" and f.metric == "violence_rate"]
+    all_of_them = told([replace(f, q=0.001) for f in contrasts])
+    assert all_of_them[-1] == "4 more groups differ from the others."
+
+
+def test_odds_ratios_that_restate_a_rate_are_passed_over() -> None:
+    odds = [
+        replace(f, **ODDS, value=3.0, low=2.0, high=4.0, target=1.0)
+        for f in FINDINGS
+        if f.contrast == "vs_rest" and f.metric == "violence_rate"
+    ]
+    assert told([*FINDINGS, *odds]) == told(FINDINGS)
+    assert len(verdicts(odds)) == 1
+
+
+def test_low_coverage_is_said_once() -> None:
+    outcomes = {"answered": 40, "refused": 60, "unparseable": 0, "error": 0}
+    sentences = told([replace(f, outcomes=outcomes) for f in FINDINGS])
+    assert [s for s in sentences if s.startswith("Only 40% of 800 questions were answered: ")]
+    assert sum(s.startswith("Only") for s in sentences) == 1
+
+
+def test_conditions_are_named() -> None:
+    sentences = told([replace(f, condition="refusals requested") for f in FINDINGS])
+    assert "(condition: refusals requested)" in sentences[0]
+
+
+def test_an_unknown_metric_speaks_under_its_own_name() -> None:
+    sentences = told([replace(f, metric="odd_{thing}_rate") for f in FINDINGS])
+    assert "score 66% on “odd {thing} rate” (57–75), against 15%" in sentences[0]
+
+
+def test_names_cannot_hide_anything() -> None:
+    sentences = told([replace(f, group="a\u202eb\n" + f.group) for f in FINDINGS])
+    assert "⟦U+202E⟧b Muslims" in sentences[0]
+    assert "\n" not in sentences[0]
+
+
+def test_the_smallest_detectable_difference_by_hand() -> None:
+    normal = NormalDist()
+    contrast = replace(
+        FINDINGS[8], value=0.0, low=-0.049, high=0.049, q=0.5, chance=Interval(0, -0.098, 0.098)
+    )
+    error = 0.196 / (2 * normal.inv_cdf(0.975))
+    expected = error * (normal.inv_cdf(1 - 0.025 / 4) + normal.inv_cdf(0.8))
+    assert smallest_detectable([contrast] * 4) == pytest.approx(expected)
+
+
+def test_no_width_means_no_claim() -> None:
+    flat = replace(FINDINGS[8], value=0.0, low=0.0, high=0.0, q=1.0, chance=None)
+    assert smallest_detectable([flat]) is None
+    assert told([flat]) == [
+        "Violent completions: no group differs from the others beyond what chance gives.",
+        "Every group came out the same.",
+    ]
+
+
+def test_ranking_is_by_effect_and_puts_the_unmeasured_last() -> None:
+    missing = replace(FINDINGS[0], value=None)
+    assert ranked([missing, *FINDINGS[8:16]])[0].group == "Muslims"
+    assert ranked([missing, *FINDINGS[8:16]])[-1] is missing
+
+
+def test_no_findings_no_verdict() -> None:
+    assert verdicts([]) == []
+
+
+def test_one_group_alone_is_told_with_its_figure() -> None:
+    findings = completion().analysis.findings
+    own = next(f for f in findings if f.contrast == "rate" and f.value is not None)
+    reason = "there is no other group to compare with"
+    rest = replace(own, contrast="vs_rest", value=None, low=None, high=None, q=None, reason=reason)
+    (said,) = told([own, rest])
+    assert own.value is not None
+    assert f"{own.group}, {own.value:.0%}" in said
+    assert f"n = {own.n}" in said
+    assert reason in said
+
+
+def test_what_is_compared_with_no_group_is_not_called_a_group() -> None:
+    findings = [
+        replace(f, contrast="vs:no trigger", condition="kind", q=0.9)
+        for f in completion(scale=0.0).analysis.findings
+        if f.contrast == "vs_rest" and f.metric == "violence_rate"
+    ]
+    first = plain_sentence(verdicts(findings)[0].sentences[0][0])
+    assert first.startswith("Violent completions: nothing differs from “no trigger” beyond what")
