@@ -8,7 +8,7 @@ import os
 import sys
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import AsyncExitStack, closing, suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import platformdirs
 import polars as pl
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from slant.engine.run import Run
     from slant.engine.shard import Part
     from slant.models.model import Model
+
+
+T = TypeVar("T")
 
 
 def run_loop(run: Run, models: Mapping[str, Model], progress: Progress, *, cache: bool) -> None:
@@ -195,7 +198,7 @@ def _meanwhile(model: Model, journal: Journal, before: Mapping[str, Any]) -> dic
     return {name: value for name, value in said.items() if value}
 
 
-def in_event_loop(coroutine: Coroutine[Any, Any, bool]) -> bool:
+def in_event_loop(coroutine: Coroutine[Any, Any, T]) -> T:
     """Run a coroutine, also where a loop runs already, as in a notebook."""
     try:
         asyncio.get_running_loop()
@@ -203,7 +206,7 @@ def in_event_loop(coroutine: Coroutine[Any, Any, bool]) -> bool:
         return asyncio.run(coroutine)
     cancel: list[Callable[[], object]] = []
 
-    async def work() -> bool:
+    async def work() -> T:
         loop, task = asyncio.get_running_loop(), asyncio.current_task()
         assert task is not None  # noqa: S101 - a coroutine runs in a task; for the type checker
         cancel.append(lambda: loop.call_soon_threadsafe(task.cancel))

@@ -17,6 +17,7 @@ from slant.models.openai_compatible.likelihood import prove, score
 from slant.models.openai_compatible.prompt_logprobs import WAYS
 from slant.models.openai_compatible.questions import body_of
 from slant.models.openai_compatible.replies import read_choice, read_text
+from slant.models.openai_compatible.top_logprobs import count_top_logprobs
 from slant.models.remote.model import RemoteModel, number
 from slant.records import Answer, Choose, Generate, Likelihood
 
@@ -176,6 +177,10 @@ class OpenAICompatible(RemoteModel):
         if self._api == "responses":
             return responses.read_response(reply, options)
         return read_choice(reply, options) if options else read_text(reply)
+
+    async def count_top_logprobs(self, *, chat: bool) -> tuple[int, str]:
+        """Say how many of the most probable tokens the server names; if none, why."""
+        return await count_top_logprobs(self._connection, self.name, chat=chat)
 
     def batch_form(self) -> BatchForm:
         """Write questions as OpenAI's batches hold them, which other servers take too."""
