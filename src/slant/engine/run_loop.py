@@ -24,6 +24,7 @@ from slant.engine.run_journal import open_journal
 from slant.engine.shard import Shard
 from slant.engine.suite import plan_study
 from slant.engine.tables import export
+from slant.engine.thought_room import too_little_room
 from slant.errors import InputError, InterruptedRunError, SlantError
 from slant.models.effective import Effective
 from slant.readings.read import CUT_THOUGHT
@@ -157,6 +158,9 @@ async def _ask_all(
                 plan_study(planned.use, planned.settings).for_model(circumstances)
                 for planned in config.study
             ]
+            if room := too_little_room(model, studies):
+                progress.note(room)
+                run.log("room", model=model.name, said=room)
             try:
                 with interruptible(executor.interrupt, lambda: _abandon(run)):
                     for study in studies:

@@ -40,6 +40,8 @@ class Model(ABC):
         Why it can do less than it otherwise might, in words; empty where nothing keeps it.
     thought_tokens
         How many tokens a thought may take, beside those of the answer.
+    thinks
+        Whether it is known to think before it answers; it may be once the fingerprint is.
     """
 
     name: str
@@ -50,6 +52,7 @@ class Model(ABC):
     price: tuple[float, float] | None = (0.0, 0.0)
     restriction: str = ""
     thought_tokens: int = 0
+    thinks: bool = False
 
     @abstractmethod
     def fingerprint(self) -> Mapping[str, str]:

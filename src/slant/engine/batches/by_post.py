@@ -91,7 +91,9 @@ class ByPost(Model):
 
     def fingerprint(self) -> Mapping[str, str]:
         """Say what the model says."""
-        return self._model.fingerprint()
+        known = self._model.fingerprint()
+        self.thinks = self._model.thinks
+        return known
 
     def holds(self, item: Item) -> bool:
         """Say whether the answer to a question is here; one that is not goes out, or stays open."""

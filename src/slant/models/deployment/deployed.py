@@ -63,7 +63,8 @@ class Deployed(Model):
     def fingerprint(self) -> Mapping[str, str]:
         """Say what answers, and by hash what stands around its questions."""
         known = {**self.model.fingerprint(), **self.deployment.fingerprint()}
-        self.concurrency = self.model.concurrency  # some know it only once they are loaded
+        # Some know it only once they are loaded, or have been tried.
+        self.concurrency, self.thinks = self.model.concurrency, self.model.thinks
         return known
 
     async def answer(self, items: Sequence[Item], seed: int) -> list[Answer]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +36,12 @@ _ABILITIES: dict[str, frozenset[Ability]] = {
     "both": frozenset({"raw", "chat", "see", "choose"}),
     "responses": frozenset({"chat", "see", "choose"}),
 }
+_THINKERS = re.compile(
+    r"(?:^|/)(?:o[1-9]|gpt-5|gpt-oss)|deepseek-(?:r1|reasoner)|qwq|thinking|reasoning|magistral",
+    re.IGNORECASE,
+)
+"""Names of models that think before they answer unless they are told not to."""
+
 MOST_REQUESTS = 50_000
 """What one batch at OpenAI takes; other servers are no narrower."""
 
@@ -102,6 +109,7 @@ class OpenAICompatible(RemoteModel):
         self._effort = spelling.options.get("effort", "")
         super().__init__(spelling, read_address(spelling))
         self.name = self.name or only_model(self._address)
+        self.thinks = self._effort != "none" and _THINKERS.search(self.name) is not None
 
     @property
     def abilities(self) -> frozenset[Ability]:  # type: ignore[override] # some servers must be asked
@@ -138,7 +146,8 @@ class OpenAICompatible(RemoteModel):
         """Say which endpoints are used; where nobody said so, try."""
         with self._asking:
             if not self._api:
-                self._api = what_it_serves(self._connect, self.name)
+                served = what_it_serves(self._connect, self.name)
+                self._api, self.thinks = served.api, self.thinks or served.thinks
             if self._likelihood and self._proven is None:
                 self._proven = prove(self._connect, self.name, self._likelihood)
         return self._api
