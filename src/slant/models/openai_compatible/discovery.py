@@ -139,9 +139,8 @@ def _served(reply: dict[str, Any] | Answer, connection: Connection, api: str) ->
 
 def _begins_to_think(reply: dict[str, Any]) -> bool:
     answer = read_text(reply)
-    reading = read(
-        answer.text or "", VERBATIM, thought=answer.aside.thought if answer.aside else ""
-    )
+    apart = answer.aside.thought if answer.aside is not None else ""
+    reading = read(answer.text or "", VERBATIM, thought=apart)
     usage = mapping_of(reply.get("usage"))
     details = mapping_of(usage.get("completion_tokens_details"))
     return bool(reading.thought or reading.reason or count_of(details.get("reasoning_tokens")))
