@@ -400,7 +400,7 @@ class Transcripts:
         return found
 
     def asides(
-        self, numbers: Sequence[int], longest: int = _GLANCE
+        self, numbers: Sequence[int] | np.ndarray, longest: int = _GLANCE
     ) -> Mapping[int, Mapping[str, str]] | None:
         """Read what was set aside of replies: see `slant.transcripts.set_aside`."""
         table = pl.scan_parquet(self._answers) if self._latest is None else self._latest.lazy()

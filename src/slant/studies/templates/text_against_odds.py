@@ -73,8 +73,10 @@ def disagreement_notes(table: pl.DataFrame) -> list[str]:
     n, disagree, below = (int(table[name].sum()) for name in ("n", "disagree", "below"))
     share = f" ({disagree / n:.1%})" if n else ""
     return [
-        f"Of {n + below:,} answers with a text and log-probabilities, the options hold less than "
-        f"{TRUSTED_MASS:.0%} of the mass in {below:,}, where only the text is read. Of the other "
-        f"{n:,}, the text names another option than the most probable one in {disagree:,}{share}; "
-        "the text counts."
+        (
+            f"Of {n + below:,} answers with a text and log-probabilities, the options hold less than "
+            f"{TRUSTED_MASS:.0%} of the mass in {below:,}, where only the text is read. Of the other "
+            f"{n:,}, the text names another option than the most probable one in {disagree:,}{share}; "
+            "the text counts."
+        )
     ]
