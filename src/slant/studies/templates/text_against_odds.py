@@ -72,11 +72,12 @@ def disagreement_notes(table: pl.DataFrame) -> list[str]:
         return []
     n, disagree, below = (int(table[name].sum()) for name in ("n", "disagree", "below"))
     share = f" ({disagree / n:.1%})" if n else ""
-    return [
-        (
-            f"Of {n + below:,} answers with a text and log-probabilities, the options hold less than "
-            f"{TRUSTED_MASS:.0%} of the mass in {below:,}, where only the text is read. Of the other "
-            f"{n:,}, the text names another option than the most probable one in {disagree:,}{share}; "
-            "the text counts."
-        )
-    ]
+    mass = (
+        f"Of {n + below:,} answers with a text and log-probabilities, the options hold less than "
+        f"{TRUSTED_MASS:.0%} of the mass in {below:,}, where only the text is read."
+    )
+    against = (
+        f"Of the other {n:,}, the text names another option than the most probable one in "
+        f"{disagree:,}{share}; the text counts."
+    )
+    return [f"{mass} {against}"]
