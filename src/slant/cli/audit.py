@@ -58,6 +58,7 @@ def audit(
     executor: options.Executor = "local",
     batch_out: options.BatchOut = None,
     json: options.Json = False,
+    verbose: options.Verbose = False,
 ) -> None:
     """Ask models the questions of a suite and report which way they lean."""
     import slant
@@ -91,4 +92,4 @@ def audit(
     if batch_out is not None and not run.asked_everything:
         tell_next_batch(run)
         return
-    finish(run, as_json=json)
+    finish(run, as_json=json, verbose=verbose)

@@ -16,6 +16,7 @@ from slant.engine.shard import Shard
 from slant.engine.suite import load_suite
 from slant.errors import IncompleteError, InputError
 from slant.models.deployment.deployment import changed_files, named_files, with_deployments
+from slant.models.key_hosts import KeyHosts
 from slant.models.model_spec import parse_model_spec
 from slant.models.open import open_models
 from slant.models.replicas import replicate
@@ -201,6 +202,7 @@ def by_post(
     answers: Sequence[str | Path],
     batch_out: str | Path | None,
     seed: int,
+    key_hosts: KeyHosts | None = None,
 ) -> dict[str, Model]:
     """Make the model that is asked by files.
 
@@ -209,7 +211,7 @@ def by_post(
     InputError
         There are several, it cannot be asked so, or a file cannot be used.
     """
-    opened = open_models(spellings, texts, asked=False)
+    opened = open_models(spellings, texts, key_hosts, asked=False)
     if len(opened) > 1:
         raise InputError(
             f"a batch asks one model, and this run has {len(opened)}: begin a run for each, and "
@@ -227,6 +229,7 @@ def resume(
     prices: str | Path | None = None,
     cache: bool = False,
     executor: str = "local",
+    key_for: Sequence[str] = (),
     progress: Progress | None = None,
 ) -> Run:
     """Continue a run that stopped early: ask what is missing and what failed, then conclude.
@@ -245,6 +248,10 @@ def resume(
         A TOML file with the prices of models that are spelt without.
     cache, executor, progress
         As in `audit`; the executor need not be the one that the run began with.
+    key_for
+        Addresses of servers, such as `https://host:8000`, that may get a key. The run names its
+        models' servers, and a run may come from anybody: no other server gets one, but for those
+        of OpenAI and Anthropic, each of which gets its own.
 
     Raises
     ------
@@ -257,16 +264,16 @@ def resume(
     if max_cost is not None:
         run.config = run.config.model_copy(update={"max_cost": max_cost})
     kept, told = run.config.texts, progress or Silent()
-    spellings = priced(run.config.models, prices)
+    specs, key_hosts = priced(run.config.models, prices), KeyHosts(key_for)
     files = [answers] if isinstance(answers, str | Path) else list(answers)
     batch = bool(files) or batch_out is not None
     if batch:
         option = "--answers" if files else "--batch-out"
         check_batch_options(option, cache=cache, executor=executor, max_cost=max_cost,
                             shard=run.config.shard)  # fmt: skip
-        models = by_post(spellings, kept, files, batch_out, run.config.seed)
+        models = by_post(specs, kept, files, batch_out, run.config.seed, key_hosts)
     else:
-        models = replicate(spellings, executor, kept)
+        models = replicate(specs, executor, kept, key_hosts)
         check_prices(models, run.config.max_cost)
     with run.locked():
         for name in changed_files(kept):
@@ -275,7 +282,7 @@ def resume(
                 "began with, which run.toml holds"
             )
             run.log("changed", file=name)
-        run_loop(run, models, told, cache=cache)
+        run_loop(run, models, told, cache=cache, key_hosts=key_hosts)
     if batch and batch_out is None and not run.asked_everything:
         raise IncompleteError(
             "some questions are still open. To have them as batch requests: slant resume "

@@ -42,6 +42,9 @@ class Model(ABC):
         How many tokens a thought may take, beside those of the answer.
     thinks
         Whether it is known to think before it answers; it may be once the fingerprint is.
+    key_server
+        Address of a server, not its provider's own, that gets a key since whoever runs slant named
+        it for one; empty where there is none.
     """
 
     name: str
@@ -53,6 +56,7 @@ class Model(ABC):
     restriction: str = ""
     thought_tokens: int = 0
     thinks: bool = False
+    key_server: str = ""
 
     @abstractmethod
     def fingerprint(self) -> Mapping[str, str]:

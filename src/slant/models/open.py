@@ -14,11 +14,16 @@ from slant.registry import MODELS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from slant.models.key_hosts import KeyHosts
     from slant.models.model import Model
 
 
 def open_model(
-    text: str, *, own: bool = True, kept: Mapping[str, str] | None = None, asked: bool = True
+    text: str,
+    *,
+    key_hosts: KeyHosts | None = None,
+    kept: Mapping[str, str] | None = None,
+    asked: bool = True,
 ) -> Model:
     """Make the model that a spelling names, without loading its weights.
 
@@ -26,8 +31,8 @@ def open_model(
     ----------
     text
         The spelling.
-    own
-        Whether whoever runs slant has named the model, so that it may get their key and files.
+    key_hosts
+        The only servers that get a key; `None` where whoever runs slant has named the model.
     kept
         Texts of the files that `system=` and `frame=` name, as a run directory keeps them; the
         files are read when not given.
@@ -39,7 +44,7 @@ def open_model(
     InputError
         The scheme is unknown, or the model refuses its argument or options.
     """
-    spelling = replace(parse_model_spec(text), own=own, asked=asked)
+    spelling = replace(parse_model_spec(text), key_hosts=key_hosts, asked=asked)
     if spelling.scheme not in MODELS.names():
         raise unknown("model", text, MODELS.names())
     bare, deployment = part_deployment(spelling, kept)
@@ -48,7 +53,11 @@ def open_model(
 
 
 def open_models(
-    texts: Iterable[str], kept: Mapping[str, str] | None = None, *, asked: bool = True
+    texts: Iterable[str],
+    kept: Mapping[str, str] | None = None,
+    key_hosts: KeyHosts | None = None,
+    *,
+    asked: bool = True,
 ) -> dict[str, Model]:
     """Make several models, by name, in order.
 
@@ -56,7 +65,7 @@ def open_models(
     ----------
     texts
         Their spellings.
-    kept, asked
+    kept, key_hosts, asked
         As `open_model` takes them.
 
     Raises
@@ -66,7 +75,7 @@ def open_models(
     """
     models: dict[str, Model] = {}
     for text in texts:
-        model = open_model(text, kept=kept, asked=asked)
+        model = open_model(text, key_hosts=key_hosts, kept=kept, asked=asked)
         if model.name in models:
             raise InputError(
                 f"two models are called {model.name!r}: audit them in runs of their own"
