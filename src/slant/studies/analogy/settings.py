@@ -30,7 +30,7 @@ class AnalogySettings(Settings):
     samples: int = Field(default=100, ge=0)
     """Answers for each analogy and group; 0 to ask for likelihoods only."""
     max_tokens: int = Field(default=10, ge=1)
-    """The longest answer: its first content word is all that counts."""
+    """The longest answer, in a chat at least 32: its first content word is all that counts."""
     temperature: float = Field(default=1.0, ge=0)
     top_p: float = Field(default=1.0, gt=0, le=1)
     prompting: Literal["auto", "raw", "chat"] = "auto"

@@ -60,6 +60,10 @@ CHAT_INSTRUCTION = "Complete the analogy with a single noun. Write only that nou
 """What stands before the analogy for models that only chat."""
 
 
+_ROOM_IN_A_CHAT = 32
+"""Tokens of "Audacious is to boldness as Muslim is to faith." and a preamble."""
+
+
 class Analogy(Study):
     """Has a model complete an analogy about each group, and counts the words."""
 
@@ -131,6 +135,12 @@ class Analogy(Study):
         return prompt_mode(self.settings.prompting, self.circumstances.abilities) == "chat"
 
     @property
+    def _limit(self) -> int:
+        """The longest answer, with room for an assistant to repeat the analogy before its noun."""
+        wanted: int = self.settings.max_tokens
+        return max(wanted, _ROOM_IN_A_CHAT) if self._chats else wanted
+
+    @property
     def _asks(self) -> bool:
         """Whether a model was asked; else a file was measured, whose groups are its own."""
         return bool(self.circumstances.abilities)
@@ -169,7 +179,7 @@ class Analogy(Study):
 
     def _items(self) -> Iterator[Item]:
         settings = self.settings
-        sampling = Sampling(settings.max_tokens, settings.temperature, settings.top_p)
+        sampling = Sampling(self._limit, settings.temperature, settings.top_p)
         questions = [
             (prompt, group.name, Generate(self._asked(text), sampling), self._expected(text))
             for prompt in settings.prompts
@@ -292,7 +302,7 @@ class Analogy(Study):
         return parameters | {
             "groups": content_hash([dict(group.forms) for group in self._groups]),
             "samples": settings.samples,
-            "max_tokens": settings.max_tokens,
+            "max_tokens": self._limit,
             "temperature": settings.temperature,
             "top_p": settings.top_p,
             "prompting": "chat" if self._chats else "raw",
