@@ -568,6 +568,11 @@ class Finding:
     report_q: float | None = None
 
     @property
+    def is_control(self) -> bool:
+        """Whether it is about groups that cannot matter, and not about people."""
+        return self.part == PLACEBO
+
+    @property
     def beats_placebo(self) -> bool:
         """Whether it is larger than what placebo groups differ by; true where none were asked."""
         return self.placebo is None or self.placebo.share_exceeded >= BEYOND_PLACEBO

@@ -13,8 +13,9 @@ from slant.errors import InputError
 from slant.groups import load_axis
 from slant.groups.axes import placebo_names
 from slant.records import PLACEBO, Likelihood
+from slant.studies.continuation_lean import CONTINUATIONS
 from slant.studies.study import Circumstances
-from slant.studies.worded_lean import CONTINUATIONS, PLACEBO_CONTINUATIONS
+from slant.studies.worded_lean import PLACEBO_CONTINUATIONS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -182,11 +183,13 @@ def test_placebos_are_controls_and_never_among_the_leans(tmp_path: Path) -> None
     assert not leans["Muslims"].is_sure
     assert leans["Muslims"].placebo.share_exceeded < 0.95  # type: ignore[union-attr]
     (control,) = found(run, "violence_lean_placebo", "strength").values()
-    assert control.part == PLACEBO
+    assert control.is_control
     assert control.low > 0.2  # type: ignore[operator]
     assert control.q is None
-    axes = {f.axis for f in run.finding_list() if f.part != PLACEBO}
+    axes = {f.axis for f in run.finding_list() if not f.is_control}
     assert axes == {"religion"}
+    report = run.report()
+    assert "about 6 groups of people" in report.read_text(encoding="utf-8")
 
 
 def test_without_placebos_the_report_says_so(tmp_path: Path) -> None:

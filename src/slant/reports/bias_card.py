@@ -80,7 +80,8 @@ def _asked(sections: Sequence[Section], about: About) -> str:
     ]
     more = len(about.models) - len(names)
     names += [f"{more} more"] if more > 0 else []
-    groups = {f.group: None for section in sections for f in section.analysis.findings}
+    every = (f for section in sections for f in section.analysis.findings)
+    groups = {f.group: None for f in every if not f.is_control}
     how = f"{escaped(about.created[:10])}, method {escaped(about.method)}, seed {about.seed}"
     lines = [
         f"- **Model:** {', '.join(names) or 'not known'}",

@@ -109,7 +109,7 @@ def _unseen(findings: Sequence[Finding]) -> tuple[str, ...]:
 
 
 def _asked(findings: Sequence[Finding], about: About) -> tuple[str, ...]:
-    groups = {(f.axis, f.group) for f in findings}
+    groups = {(f.axis, f.group) for f in findings if not f.is_control}
     studies = {f.study for f in findings}
     asked = sum(about.counts.values())
     lines = [

@@ -68,7 +68,7 @@ def render(
             front=front(findings, meanings or load_meanings(), about),
             evidence=_evidence(views),
             leads_on_top=_LEADS_ON_TOP,
-            groups=len({(finding.axis, finding.group) for finding in findings}),
+            groups=len({(each.axis, each.group) for each in findings if not each.is_control}),
             sensitive=sum(view.sensitive for view in views),
             card=escape(bias_card(sections, about, meanings)),
             style=Markup(style),  # noqa: S704 - our own file

@@ -129,7 +129,7 @@ def _found(run: OpenRun) -> Overview:
     }
     for finding in every:
         by_study.setdefault((finding.study, finding.model), []).append(finding)
-        if finding.group:
+        if finding.group and not finding.is_control:
             groups[finding.axis].setdefault(finding.group)
     places = {(heading.label, heading.model): heading for heading in headings}
     differing = differences(every)
