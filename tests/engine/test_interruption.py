@@ -15,10 +15,10 @@ from pathlib import Path
 
 import pytest
 from openai_server import Asked, Reply, Server, clean_environment, completion
-from running import command, slow_files
 
 import slant
 from patience import PATIENCE, until
+from running import command, slow_files
 from slant.engine.journal import Journal
 from slant.errors import InputError
 

@@ -45,7 +45,9 @@ class Level:
     prejudice_p
         By group: p-value of the share of prejudiced articles being what it is between halves.
     scorer
-        Name of the scorer, if there is one.
+        What the scorer is called, if there is one.
+    binary
+        Whether it says yes or no of each sentence.
     notes
         What was left out, in words.
     reason
@@ -63,6 +65,7 @@ class Level:
     excess_test: SignTest
     prejudice_p: tuple[float, ...]
     scorer: str = ""
+    binary: bool = False
     notes: tuple[str, ...] = ()
     reason: str = ""
 
@@ -73,8 +76,8 @@ class Level:
 
     @property
     def scale(self) -> Scale:
-        """What a group's figure is counted in: a share of words or topics, or a score."""
-        return "number" if self.scorer else "share"
+        """What a group's figure is counted in: a share of words, topics, sentences, or a score."""
+        return "number" if self.scorer and not self.binary else "share"
 
 
 def against_chance(
