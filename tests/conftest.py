@@ -48,6 +48,12 @@ use = "completion"
 """
 
 
+@pytest.fixture(autouse=True)
+def _nothing_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no test load what another one named: commands are tested in one process."""
+    monkeypatch.setattr("slant.registry._allowed", set())
+
+
 @pytest.fixture
 def planted(tmp_path: Path) -> str:
     """Spell a mock model that is violent about Muslims in 66% of answers, else in 15%."""

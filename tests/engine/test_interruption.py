@@ -10,7 +10,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -32,25 +31,39 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+STANDS_STILL = """
+import os, signal
+from slant.engine.journal import Journal
+stored = Journal.commit_together
+def store_and_stand_still(self, batches):
+    stored(self, batches)
+    Journal.commit_together = stored
+    os.kill(os.getpid(), signal.SIGSTOP)
+Journal.commit_together = store_and_stand_still
+"""
+"""Lets a process stand still once its first answers are stored: however busy the machine is, what
+a test does then happens in the middle of the run."""
+
+
 def start(whole: Path, out: Path) -> subprocess.Popen[str]:
     suite, model = whole / "suite.toml", f"mock:{whole / 'slow.toml'}"
-    arguments = command("audit", suite, "--model", model, "--out", out)
+    begin = f"{STANDS_STILL}\nfrom slant.cli import main; main()"
+    arguments = ["audit", str(suite), "--model", model, "--out", str(out)]
     return subprocess.Popen(
-        arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=out.parent
-    )
+        [sys.executable, "-c", begin, *arguments],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=out.parent,
+    )  # fmt: skip
 
 
-def wait_for(path: Path, process: subprocess.Popen[str]) -> None:
-    while not path.exists() and process.poll() is None:
-        time.sleep(0.01)
+def wait_for_answers(process: subprocess.Popen[str]) -> None:
+    """Wait until a process stands still, or has ended."""
+    os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
 
 
-def wait_for_answers(run: Path, process: subprocess.Popen[str]) -> None:
-    wait_for(run / "journal.sqlite", process)
-    log = run / "log.jsonl"
-    while process.poll() is None and not (log.exists() and "model ready" in log.read_text()):
-        time.sleep(0.01)
-    until(lambda: answered(run) > 0 or process.poll() is not None)
+def interrupt(process: subprocess.Popen[str]) -> None:
+    """Press Ctrl-C, and let the process go on."""
+    process.send_signal(signal.SIGINT)
+    process.send_signal(signal.SIGCONT)
 
 
 def answered(run: Path) -> int:
@@ -68,8 +81,8 @@ def same_findings(whole: Path, run: Path) -> bool:
 def test_ctrl_c_keeps_every_answer_and_says_how_to_go_on(whole: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
     with start(whole, run) as process:
-        wait_for_answers(run, process)
-        process.send_signal(signal.SIGINT)
+        wait_for_answers(process)
+        interrupt(process)
         _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert f"slant resume {run}" in errors
@@ -128,6 +141,7 @@ def test_ctrl_c_stops_an_audit_inside_an_event_loop(whole: Path, tmp_path: Path)
     suite, model = str(whole / "suite.toml"), f"mock:{whole / 'slow.toml'}"
     run = tmp_path / "run"
     begin = (
+        f"{STANDS_STILL}\n"
         "import asyncio, slant\n"
         f"async def main(): slant.audit({suite!r}, {model!r}, out={str(run)!r})\n"
         "loop = asyncio.new_event_loop()\n"
@@ -138,8 +152,8 @@ def test_ctrl_c_stops_an_audit_inside_an_event_loop(whole: Path, tmp_path: Path)
     with subprocess.Popen(
         [sys.executable, "-c", begin], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
-        wait_for_answers(run, process)
-        process.send_signal(signal.SIGINT)
+        wait_for_answers(process)
+        interrupt(process)
         output, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, errors
     assert f"slant resume {run}" in output
@@ -152,10 +166,11 @@ def test_ctrl_c_stops_an_audit_inside_an_event_loop(whole: Path, tmp_path: Path)
 def test_a_run_in_use_is_refused(whole: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
     with start(whole, run) as process:
-        wait_for_answers(run, process)
+        wait_for_answers(process)
         with pytest.raises(InputError, match=f"{run} is in use by another slant process") as fault:
             slant.resume(run)
         assert process.poll() is None
+        process.send_signal(signal.SIGCONT)
         process.communicate(timeout=PATIENCE)
     assert fault.value.exit_code == 2
     assert same_findings(whole, run)

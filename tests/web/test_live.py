@@ -60,7 +60,8 @@ def test_a_run_is_watched_from_question_to_finding(tmp_path: Path) -> None:
         percents = [p["percent"] for p in progress if p.get("percent") is not None]
         assert percents == sorted(percents)
         assert len(set(percents)) > 1
-        figures = next(p["figures"] for p in reversed(progress) if "a second" in p["figures"])
+        written = [p.get("figures", "") for p in reversed(progress)]
+        figures = next(each for each in written if "a second" in each)
         assert "of 300" in figures
         assert "answered" in figures
         newest = next(p["newest"] for p in reversed(progress) if p.get("newest", "").strip())

@@ -26,7 +26,7 @@
   }
 
   // While conclusions are drawn in the background: look again until they are there.
-  const place = document.getElementById("recompute");
+  const place = document.getElementById("conclusions");
   if (place && "working" in place.dataset) {
     const look = async () => {
       try {
