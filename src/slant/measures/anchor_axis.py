@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from slant.embeddings import MINILM, embed
 from slant.measures.measure import SentenceMeasure
-from slant.toml_file import packaged_names, read_packaged, read_toml
+from slant.toml_file import read_named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,11 +82,7 @@ class AnchorAxis(SentenceMeasure):
     direction = "higher_is_better"
 
     def __init__(self, name: str):
-        if name.endswith(".toml") or name not in packaged_names("anchors"):
-            file = read_toml(name)
-        else:
-            file = read_packaged("anchors", f"{name}.toml")
-        self.anchors = file.validate(Anchors)
+        self.anchors = read_named("anchors", "axis of anchors", name).validate(Anchors)
         self.name, self.title = self.anchors.name, self.anchors.title
         self.signature = f"{self.name}-axis@{_VERSION}({MINILM})"
 
