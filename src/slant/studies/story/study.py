@@ -215,9 +215,6 @@ class Story(SampledStudy):
                 continue
             scores.append(_scored_by(measure, f"story_{measure.name}", stories))
             figures.append(_forest(scores[-1].metric, f"{measure.kind} ({name})"))
-        for added in (each for each in self.added if each.scale == "real"):
-            scores.append(_scored_by(added, added.metric, stories))
-            figures.append(_forest(added.metric, added.called))
         if self.settings.themes is not None and len(stories):
             found = ThemeScores(load_themes(self.settings.themes), stories, self.settings.embedder)
             regard = Scored(
@@ -233,6 +230,9 @@ class Story(SampledStudy):
             figures.append(_forest(REGARD, "regard"))
         elif self.settings.themes is None:
             notes.append('Topics and regard were not asked for: set themes = "themes".')
+        for added in (each for each in self.added if each.scale == "real"):
+            scores.append(_scored_by(added, added.metric, stories))
+            figures.append(_forest(added.metric, added.called))
         rng = np.random.default_rng([self.circumstances.seed, *self.name.encode()])
         findings = score_findings(texts, scores, section, rng) if texts.height else []
         known = {each.metric for each in findings if each.contrast == "vs_rest"}
