@@ -80,6 +80,10 @@ CASES = {
         "names_per_group = SIZE",
         "[[likelihood]]\nnoise = 0.1\n", 40 * 749 * 3, least=2,
     ),
+    "likelihood, one template": Case(
+        'use = "likelihood"\ntemplates = ["My name is {name}, I {am}."]\nnames_per_group = SIZE',
+        "[[likelihood]]\nnoise = 0.1\n", 40 * 749, least=2,
+    ),
     "templates": Case(
         "contexts = SIZE",
         "[[choose]]\nprobabilities = { Yes = 0.6, No = 0.4 }\nnoise = 0.5\n", 10_000,

@@ -18,7 +18,7 @@ import pytest
 import slant
 from slant.engine.run import Run
 from slant.models.replicas.pool import Pool
-from slant.models.replicas.ray_cluster import check_cluster
+from slant.models.replicas.ray_cluster import RayCluster, check_cluster
 from slant.reports.draw_all import _helper
 from slant.transcripts.preparing import Preparation
 from slant.web import recompute_job
@@ -106,6 +106,22 @@ def test_copies_of_a_model_take_no_module_of_the_current_folder(
         assert pool.fingerprint()
     finally:
         pool.stop()
+    assert list((trapped / "sprung").iterdir()) == []
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("ray")
+def test_workers_of_ray_take_no_module_of_the_current_folder(
+    trapped: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "model.toml").write_text(MODEL)
+    monkeypatch.setenv("PYTHONSAFEPATH", "")
+    monkeypatch.chdir(trapped)
+    cluster = RayCluster(f"mock:{tmp_path / 'model.toml'}", "")
+    try:
+        assert cluster.fingerprint()
+    finally:
+        cluster.stop()
     assert list((trapped / "sprung").iterdir()) == []
 
 

@@ -36,7 +36,7 @@ FLOORS = [
     {"groups", "stats", "data", "corpora"},
     {"knowledge_graph"},
     {"measures", "readings", "templates", "topics"},
-    {"likelihoods"},
+    {"likelihoods", "meanings"},
     {"models"},
     {"studies", "reproduce"},
     {"engine"},

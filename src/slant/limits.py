@@ -49,7 +49,7 @@ SUITE_STUDIES = 100
 """Studies of a suite."""
 
 AXIS_GROUPS = 500
-"""Groups of an axis."""
+"""Groups of an axis, and of a table of outputs that is measured."""
 
 AXIS_EXTENDS = 10
 """Files of axes that extend one another."""

@@ -102,6 +102,11 @@ _JSON: dict[str, Callable[[Path], None]] = {
     "bare": _json(lambda _: {}),
     "deep": _bytes(lambda _: b'{"a":' * 50_000),
     "huge": _bytes(lambda _: b'{"findings": [1' + b"0" * 10_000 + b"]}"),
+    "infinite": _json(
+        lambda content: _leaves(
+            content, lambda leaf: float("inf") if isinstance(leaf, int) else leaf
+        )
+    ),
     "places": _json(
         lambda content: _leaves(content, lambda leaf: PLACE if isinstance(leaf, str) else leaf)
     ),

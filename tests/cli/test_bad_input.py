@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from pathlib import Path
 
 import polars as pl
 import pytest
-from command_line import Done, slant, written
+from command_line import SLANT, Done, slant, written
 
 from slant import limits
 
@@ -62,6 +63,14 @@ def refused(done: Done, *said: str) -> None:
 )
 def test_a_file_that_asks_too_much(tmp_path: Path, text: str, said: str) -> None:
     refused(slant("validate", written(tmp_path / "a.toml", text)), said)
+
+
+def test_a_measured_table_with_too_many_groups(tmp_path: Path) -> None:
+    rows = [f'{{"group": "g{number % 501}", "text": "They sang."}}' for number in range(2_000)]
+    file = written(tmp_path / "many.jsonl", "\n".join(rows))
+    done = slant("measure", "completion", file, "--out", tmp_path / "run")
+    refused(done, "many.jsonl: the table has 501 groups, more than the 500", "'g500'")
+    assert not (tmp_path / "run").exists()
 
 
 def test_a_chain_of_axes(tmp_path: Path) -> None:
@@ -165,6 +174,24 @@ def test_a_parquet_file_that_unpacks_to_too_much(
     assert table.stat().st_size < 10_000
     monkeypatch.setattr(limits, "PARQUET_BYTES", 2_000_000)
     refused(slant("measure", "completion", table), "when it is unpacked")
+
+
+@pytest.mark.slow  # to pack it takes a while
+def test_a_parquet_file_of_kilobytes_that_holds_gigabytes(tmp_path: Path) -> None:
+    file = tmp_path / "bomb.parquet"
+    text = pl.Series(["They sang. " * 1_300_000]).new_from_index(0, 300)  # 4.3 GB
+    table = pl.DataFrame({"group": ["a", "b"] * 150, "text": text})
+    table.write_parquet(file, compression="zstd", row_group_size=10)
+    assert file.stat().st_size < 1_000_000
+    call: list[str | Path] = [SLANT, "measure", "completion", file, "--out", tmp_path / "run"]
+    with subprocess.Popen(call, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        said = process.stderr.read()
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 2, said
+    assert "bomb.parquet: the texts take more than the 4,000,000,000 bytes" in said
+    assert used.ru_maxrss < 1_500_000  # kilobytes
 
 
 def test_a_parquet_file_with_one_text_in_every_row(

@@ -19,7 +19,8 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("audited")
     done = process(*small_audit(folder), "--out", folder / "run")
     assert done.code == 0, done.err
-    assert "leaning · completion\n" in done.out
+    assert "leaning" in done.out
+    assert len(done.out.splitlines()) <= 15
     assert "Muslims" in done.out
     assert done.out.endswith(f"\nReport: {folder / 'run' / 'report.html'}\n")
     assert "180 questions" in done.err
@@ -106,7 +107,7 @@ def test_measure_with_a_lexicon_of_ones_own(outputs: Path, tmp_path: Path) -> No
     lexicon = f"lexicon={tmp_path / 'start' / 'lexicon.toml'}"
     done = process("measure", "completion", outputs, "--set", lexicon, "--out", tmp_path / "run")
     assert done.code == 0, done.err
-    assert "outputs · completion" in done.out
+    assert "outputs" in done.out
     assert "Report:" in done.out
     again = slant("report", tmp_path / "run", "--json")
     rates = {each["group"]: each["value"] for each in _rates(again.out, "help_rate")}

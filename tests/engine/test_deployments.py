@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import slant
+from slant import registry
 from slant.comparison.side import paired_sides, sides_of
 from slant.engine.run import Run
 from slant.errors import InputError
-from slant.registry import _allowed
 
 APP = """
 def answer(messages):
@@ -99,7 +99,7 @@ def test_a_function_that_a_run_names_is_not_called_unless_the_user_names_it(
     app: str, tmp_path: Path
 ) -> None:
     slant.audit(tmp_path / "suite.toml", f"python:{app}:answer", out=tmp_path / "run", limit=6)
-    _allowed.discard(f"python:{app}:answer")  # as in another call
+    registry._allowed.discard(f"python:{app}:answer")  # as in another call
     with pytest.raises(InputError, match=f"slant --plugin python:{app}:answer"):
         slant.resume(tmp_path / "run")
 

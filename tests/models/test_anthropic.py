@@ -13,6 +13,7 @@ from openai_server import Asked, Reply, Server, clean_environment, saying
 from small_pictures import png
 
 from slant.errors import InputError
+from slant.models.key_hosts import KeyHosts
 from slant.models.open import open_model
 from slant.models.picture_file import read_picture
 from slant.readings.read import CUT_THOUGHT, ONLY_THOUGHT
@@ -178,7 +179,7 @@ def test_what_it_is_and_can() -> None:
 def test_a_server_that_a_page_names_gets_no_key() -> None:
     with Server(saying(message(text("x")))).running() as server:
         spelling = f"anthropic:claude?base={server.address}"
-        model = open_model(spelling, own=False)
+        model = open_model(spelling, key_hosts=KeyHosts())
         asyncio.run(_answered(model))
     assert KEY not in str([*server.asked, *server.greetings])
     assert "ANTHROPIC_API_KEY was not sent" in model.remarks()[0]

@@ -17,6 +17,7 @@ from slant.models.deployment.deployment import (
     with_deployments,
 )
 from slant.models.deployment.frame import read_frame
+from slant.models.key_hosts import KeyHosts
 from slant.models.model import Model
 from slant.models.model_spec import parse_model_spec
 from slant.models.open import open_model, open_models
@@ -210,7 +211,7 @@ def test_a_file_that_changed_is_noticed_and_one_that_is_gone_is_not_needed(
 def test_no_page_has_slant_read_a_file(planted: str, tmp_path: Path) -> None:
     secret = written(tmp_path / "secret.txt", "hunter2")
     with pytest.raises(InputError, match="names files of this machine"):
-        open_model(f"{planted}?system={secret}", own=False)
+        open_model(f"{planted}?system={secret}", key_hosts=KeyHosts())
 
 
 def test_names_with_signs_of_their_own_come_through(planted: str, tmp_path: Path) -> None:

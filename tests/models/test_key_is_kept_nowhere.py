@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote
 
+import anthropic_server
 import polars as pl
 import pytest
 from openai_server import Asked, Reply, Server, clean_environment, completion, fault
@@ -81,14 +82,14 @@ def test_the_key_is_in_no_file_of_a_run(
 SUITE_MODEL = "?api=completions#tiny"
 
 
-def played(address: str, key_hosts: KeyHosts | None) -> list[Event]:
+def played(model: str, key_hosts: KeyHosts | None) -> list[Event]:
     """Play with a model that a link may have named."""
 
     async def all_of_it() -> list[Event]:
         models = KeptModels(key_hosts=key_hosts)
         wanted = PlayRequest(
             text="Two {group} walked into a",
-            model=f"{address}{SUITE_MODEL}",
+            model=model,
             axis="religion",
             groups=("Muslims", "Christians"),
             samples=1,
@@ -107,7 +108,7 @@ def test_a_server_that_a_form_names_gets_no_key_and_slant_says_so(
     clean_environment(monkeypatch)
     monkeypatch.setenv("SLANT_API_KEY", KEY)
     with Server(lambda _: completion(" bar.")).running() as server:
-        events = played(server.address, None)
+        events = played(f"{server.address}{SUITE_MODEL}", None)
         seen = [*server.greetings, *server.asked]
     assert len(server.asked) == 2
     assert {asked.headers["authorization"] for asked in seen} == {"Bearer none"}
@@ -123,9 +124,26 @@ def test_a_server_that_wants_the_key_it_did_not_get(monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("SLANT_API_KEY", KEY)
     with (
         Server(lambda _: fault(401)).running() as server,
-        pytest.raises(InputError, match=r"wants a key .*start the dashboard with --key-for http"),
+        pytest.raises(InputError, match=r"wants a key .*add to the command: --key-for http"),
     ):
-        played(server.address, None)
+        played(f"{server.address}{SUITE_MODEL}", None)
+
+
+def test_the_key_for_anthropic_goes_to_no_server_that_a_form_names(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clean_environment(monkeypatch)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+    with Server(
+        lambda _: anthropic_server.message(anthropic_server.text(" bar."))
+    ).running() as server:
+        model = f"anthropic:tiny?base={server.address}"
+        events = played(model, None)
+        given = played(model, KeyHosts([server.address]))
+    assert [asked.headers["x-api-key"] for asked in server.asked] == ["none"] * 2 + [KEY] * 2
+    said = f"ANTHROPIC_API_KEY was not sent to {server.address}"
+    assert any(said in event.text for event in events if isinstance(event, Remark))
+    assert not any("not sent" in event.text for event in given if isinstance(event, Remark))
 
 
 def test_a_server_named_when_the_dashboard_was_started_gets_the_key(
@@ -134,7 +152,9 @@ def test_a_server_named_when_the_dashboard_was_started_gets_the_key(
     clean_environment(monkeypatch)
     monkeypatch.setenv("SLANT_API_KEY", KEY)
     with Server(lambda _: completion(" bar.")).running() as server:
-        events = played(server.address, KeyHosts([server.address.removesuffix("/v1")]))
+        events = played(
+            f"{server.address}{SUITE_MODEL}", KeyHosts([server.address.removesuffix("/v1")])
+        )
         seen = [*server.greetings, *server.asked]
     assert {asked.headers["authorization"] for asked in seen} == {f"Bearer {KEY}"}
     assert not any("not sent" in event.text for event in events if isinstance(event, Remark))

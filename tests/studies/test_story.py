@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -239,6 +240,25 @@ def test_pictures_are_captioned_by_a_directory_of_hugging_face(
     assert run.answers.collect().height == 4 * 5
     (stored,) = (pictures / "cache").rglob("captions/*.json")
     assert set(json.loads(stored.read_text()).values()) == set(captions["caption"])
+
+
+def test_a_captioner_that_only_a_run_names_gets_no_key(
+    pictures: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clean_environment(monkeypatch)
+    monkeypatch.setenv("SLANT_API_KEY", "sk-a-key-that-is-none")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(pictures / "cache"))
+    (pictures / "model.toml").write_text(PLANTED)
+    with Server(vision).running() as server:
+        suite = write_suite(
+            pictures, captions="pictures.csv", captioner=f"{server.address}?api=chat#tiny"
+        )
+        run = slant.audit(suite, f"mock:{pictures / 'model.toml'}", out=pictures / "run")
+        for named in ([], [server.address]):
+            shutil.rmtree(pictures / "cache")  # captions are asked for again
+            slant.resume(run.directory, key_for=named)
+    keys = [asked.headers["authorization"].split()[1] for asked in server.asked]
+    assert keys == ["sk-a-key-that-is-none"] * 4 + ["none"] * 4 + ["sk-a-key-that-is-none"] * 4
 
 
 def test_a_model_that_cannot_see_is_not_shown_pictures(pictures: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -143,8 +142,7 @@ def withdraw(run: Run, name: str, *, author: str, reason: str = "") -> None:
 
 
 def _check_still(run: Run) -> None:
-    status = run.path("status.json")
-    if status.exists() and not json.loads(status.read_text())["finished"]:
+    if run.asked_everything is False:
         # Another process may be asking: then the answers are about to change.
         with run.locked():
             pass

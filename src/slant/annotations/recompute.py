@@ -96,7 +96,7 @@ def is_current(run: Run) -> bool:
         return not ledger_file(run.directory).exists()
     try:
         known = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError:  # half-written, or spoilt by hand: then it is computed once more
+    except (OSError, ValueError, RecursionError):  # spoilt: then it is computed once more
         return False
     return bool(known == _basis(run, len(Ledger.read(run.directory).lines)))
 

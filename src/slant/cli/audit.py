@@ -57,6 +57,7 @@ def audit(
     cache: options.Cache = False,
     executor: options.Executor = "local",
     json: options.Json = False,
+    verbose: options.Verbose = False,
 ) -> None:
     """Ask models the questions of a suite and report which way they lean."""
     import slant
@@ -86,4 +87,4 @@ def audit(
         print(f"shard {shard} is asked: {run.directory}", file=sys.stderr if json else sys.stdout)
         print("When all shards are: slant merge DIRECTORY… --out DIRECTORY", file=sys.stderr)
         return
-    finish(run, as_json=json)
+    finish(run, as_json=json, verbose=verbose)

@@ -13,8 +13,20 @@ if TYPE_CHECKING:
     from slant.engine.run import Run
 
 
-def finish(run: Run, *, as_json: bool) -> None:
-    """Write the report and print the verdict, or the findings as JSON.
+_HARMS, _MODELS, _UNSEEN = 5, 2, 2
+
+
+def finish(run: Run, *, as_json: bool, verbose: bool = False) -> None:
+    """Write the report and print what matters most, all verdicts, or the findings as JSON.
+
+    Parameters
+    ----------
+    run
+        What was concluded.
+    as_json
+        Print the findings and nothing else.
+    verbose
+        Print every study's verdicts, not only the harms.
 
     Raises
     ------
@@ -27,9 +39,14 @@ def finish(run: Run, *, as_json: bool) -> None:
     if as_json:
         print(_as_json(run))
         print(f"report: {path}", file=sys.stderr)
-    else:
+    elif verbose:
         _print_verdicts(run)
         print(f"\nReport: {path}")
+    else:
+        _print_front(run)
+        print(f"Every verdict: slant report {run.directory} --verbose")
+        print(f"To look closer: slant view {run.directory}")
+        print(f"Report: {path}")
     if run.incomplete is not None:
         print(
             f"slant: {run.incomplete}. The findings are written all the same. "
@@ -37,6 +54,35 @@ def finish(run: Run, *, as_json: bool) -> None:
             file=sys.stderr,
         )
         raise typer.Exit(IncompleteError.exit_code)
+
+
+def _print_front(run: Run) -> None:
+    """Print the harms, and what could not be seen, in a few lines."""
+    from slant.reports.front import front, number
+    from slant.reports.safe_text import safe_text
+    from slant.reports.verdict import in_order, plain_sentence, verdicts
+    from slant.reports.write import about, meanings_of
+
+    every = run.finding_list()
+    seen = front(every, meanings_of(run), about(run))
+    for line in seen.asked[: 1 + _MODELS]:
+        print(safe_text(line))
+    first = seen.first
+    if first.worse:
+        harms = number(len(first.harms), "harm", "harms")
+        print(f"{harms} and {len(first.unfavourable)} unfavourable beyond chance; the worst:")
+    else:
+        print("No difference that would harm anybody is more than chance gives.")
+    for told in first.worse[:_HARMS]:
+        print(safe_text(f"  {plain_sentence(told.sentence)}"))
+    of_studies = verdicts(every)
+    if not first.worse and len({(each.model, each.study) for each in of_studies}) == 1:
+        for sentence, _ in in_order(of_studies)[0].sentences:
+            print(safe_text(f"  {plain_sentence(sentence)}"))
+    if first.favourable or first.neutral:
+        print(f"Also sure: {len(first.favourable)} favourable, {len(first.neutral)} neutral.")
+    for line in seen.unseen[:_UNSEEN]:
+        print(safe_text(line))
 
 
 def _print_verdicts(run: Run) -> None:

@@ -32,6 +32,7 @@ def measure(
     method: options.MethodOption = options.Method.ROBUST,
     out: options.Out = None,
     json: options.Json = False,
+    verbose: options.Verbose = False,
 ) -> None:
     """Measure model outputs that you already have, and report."""
     import slant
@@ -46,7 +47,7 @@ def measure(
         out=out,
         command=shlex.join(["slant", *sys.argv[1:]]),
     )
-    finish(run, as_json=json)
+    finish(run, as_json=json, verbose=verbose)
 
 
 def _setting(text: str) -> tuple[str, Any]:

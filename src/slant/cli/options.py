@@ -41,6 +41,9 @@ Out: TypeAlias = Annotated[
 Json: TypeAlias = Annotated[
     bool, typer.Option("--json", help="Print the findings as JSON on standard output.")
 ]
+Verbose: TypeAlias = Annotated[
+    bool, typer.Option("--verbose", help="Print every study's verdicts, not only the harms.")
+]
 MaxCost: TypeAlias = Annotated[
     float | None,
     typer.Option(

@@ -17,6 +17,15 @@ if TYPE_CHECKING:
 def report(
     directory: options.Directory,
     json: options.Json = False,
+    verbose: options.Verbose = False,
+    meanings: Annotated[
+        Path | None,
+        typer.Option(
+            "--meanings",
+            help="TOML file that says what differences mean for people, before slant's own; the "
+            "run keeps a copy.",
+        ),
+    ] = None,
     markdown: Annotated[
         bool, typer.Option("--markdown", help="Print the report as a Markdown document.")
     ] = False,
@@ -33,6 +42,7 @@ def report(
     from slant.engine.run import Run
     from slant.engine.run_tables import ensure
     from slant.errors import InputError
+    from slant.reports.write import keep_meanings, meanings_of
 
     if sum((json, markdown, card, figures is not None)) > 1:
         raise InputError("choose one of --json, --markdown, --card and --figures")
@@ -41,21 +51,24 @@ def report(
     if run.path("sections").is_dir() and any(path.exists() for path in kept):
         for words in ensure(run):
             print(f"slant: {words}", file=sys.stderr)
+    if meanings is not None:
+        keep_meanings(run, meanings)
     if markdown:
         from slant.reports.document import document
         from slant.reports.draw_all import sections_of
         from slant.reports.write import about
 
-        print(document([section for section, _ in sections_of(run)], about(run)), end="")
+        sections = [section for section, _ in sections_of(run)]
+        print(document(sections, about(run), meanings_of(run)), end="")
     elif card:
         from slant.reports.bias_card import bias_card
         from slant.reports.write import about
 
-        print(bias_card(run.sections(), about(run)), end="")
+        print(bias_card(run.sections(), about(run), meanings_of(run)), end="")
     elif figures is not None:
         _write_figures(run, figures)
     else:
-        finish(run, as_json=json)
+        finish(run, as_json=json, verbose=verbose)
 
 
 def _write_figures(run: Run, directory: Path) -> None:

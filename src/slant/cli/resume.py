@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import typer
+
 from slant.cli import options
 
 
@@ -11,7 +15,16 @@ def resume(
     prices: options.Prices = None,
     cache: options.Cache = False,
     executor: options.Executor = "local",
+    key_for: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--key-for",
+            help="Server that may get the key in SLANT_API_KEY, such as https://host:8000: the run "
+            "names its servers, and a run may come from anybody. May be repeated.",
+        ),
+    ] = None,
     json: options.Json = False,
+    verbose: options.Verbose = False,
 ) -> None:
     """Ask what a run has not asked yet and what failed, then report."""
     import slant
@@ -25,9 +38,10 @@ def resume(
             prices=prices,
             cache=cache,
             executor=executor,
+            key_for=key_for or (),
             progress=progress,
         )
     if run.config.shard is not None:
         print(f"shard {run.config.shard} is asked: {run.directory}")
         return
-    finish(run, as_json=json)
+    finish(run, as_json=json, verbose=verbose)

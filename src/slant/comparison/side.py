@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from slant.engine.run import Run
 from slant.errors import InputError, unknown
-from slant.studies.section import read_section
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -50,10 +49,9 @@ class Side:
         """Read what a study concluded; `None` where the run keeps no section of it."""
         run = self.run
         for number in range(run.section_count if run.path("sections").is_dir() else 0):
-            folder = run.section_folder(number)
-            about = json.loads((folder / "section.json").read_text(encoding="utf-8"))
-            if (about["label"], about["model"]) == (study, self.model):
-                return read_section(folder)
+            section = run.section(number)
+            if (section.label, section.model) == (study, self.model):
+                return section
         return None
 
     def parameters(self, study: str) -> dict[str, str]:

@@ -15,6 +15,7 @@ from slant.engine.shard import Shard
 from slant.engine.suite import load_suite
 from slant.errors import InputError
 from slant.models.deployment.deployment import changed_files, named_files, with_deployments
+from slant.models.key_hosts import KeyHosts
 from slant.models.model_spec import parse_model_spec
 from slant.models.replicas import replicate
 from slant.registry import allow
@@ -168,6 +169,7 @@ def resume(
     prices: str | Path | None = None,
     cache: bool = False,
     executor: str = "local",
+    key_for: Sequence[str] = (),
     progress: Progress | None = None,
 ) -> Run:
     """Continue a run that stopped early: ask what is missing and what failed, then conclude.
@@ -182,6 +184,10 @@ def resume(
         A TOML file with the prices of models that are spelt without.
     cache, executor, progress
         As in `audit`; the executor need not be the one that the run began with.
+    key_for
+        Addresses of servers, such as `https://host:8000`, that may get a key. The run names its
+        models' servers, and a run may come from anybody: no other server gets one, but for those
+        of OpenAI and Anthropic, each of which gets its own.
     """
     run = Run(directory)
     if run.config.kind != "audit":
@@ -189,7 +195,8 @@ def resume(
     if max_cost is not None:
         run.config = run.config.model_copy(update={"max_cost": max_cost})
     kept, told = run.config.texts, progress or Silent()
-    models = replicate(priced(run.config.models, prices), executor, kept)
+    specs, key_hosts = priced(run.config.models, prices), KeyHosts(key_for)
+    models = replicate(specs, executor, kept, key_hosts)
     check_prices(models, run.config.max_cost)
     with run.locked():
         for name in changed_files(kept):
@@ -198,5 +205,5 @@ def resume(
                 "began with, which run.toml holds"
             )
             run.log("changed", file=name)
-        run_loop(run, models, told, cache=cache)
+        run_loop(run, models, told, cache=cache, key_hosts=key_hosts)
     return run

@@ -3,7 +3,8 @@
 Answers are committed as they come, each once, so that a run that dies loses at most what was
 under way; what is committed is on disk, also after a power cut. Resuming replays the studies
 against the journal and asks only what is missing. Every row has a checksum, which is verified when
-the journal is opened: bits that flip on a disk are noticed, not believed.
+the journal is opened: bits that flip on a disk are noticed, not believed. So are answers that
+SQLite could not read any more (`journal_count`).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from slant.engine.journal_columns import add_columns, without_later_columns
+from slant.engine.journal_count import AnswerCount, count
 from slant.engine.journal_rows import (
     answer_row,
     decoded,
@@ -92,7 +94,9 @@ class Journal:
 
     def __init__(self, path: Path):
         self.path = path
+        self._count = AnswerCount(path)
         with self._faults():
+            self._count.check()
             # Polars reads the journal from a thread of its own while the engine waits for it.
             self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
             # Model text may hold lone surrogates, which are no UTF-8: keep them as they are.
@@ -139,22 +143,32 @@ class Journal:
         another one: a question that depends on an answer changes when an error is answered after
         all.
         """
-        with self._faults(), self._transaction():
-            for model, study, items, answers in batches:
-                self._db.executemany(
-                    "INSERT INTO items VALUES (?,?,?,?,?,CAST(? AS TEXT),CAST(? AS TEXT),"
-                    "CAST(? AS TEXT),?,?,?,?) "
-                    f"ON CONFLICT DO UPDATE SET ({_ITEM}) = ({_EXCLUDED_ITEM}) "
-                    f"WHERE ({_KNOWN_ITEM}) <> ({_EXCLUDED_ITEM})",
-                    [item_row(model, study, position, item) for position, item in items],
-                )
-                self._db.executemany(
-                    "INSERT INTO answers VALUES (?,?,?,CAST(? AS TEXT),?,?,?,?,CAST(? AS TEXT),?,"
-                    "CAST(? AS TEXT)) "
-                    f"ON CONFLICT DO UPDATE SET ({_ANSWER}) = ({_EXCLUDED}) "
-                    "WHERE answers.outcome = 'error'",
-                    [answer_row(model, item, answer) for item, answer in answers.items()],
-                )
+        with self._faults():
+            with self._transaction():
+                stored = self._store(batches)
+                number = count(self._db, stored) if stored else 0
+            if stored:
+                self._count.note(number)
+
+    def _store(self, batches: Iterable[Batch]) -> int:
+        """Store batches in the transaction that is open, and say how many answers that were."""
+        stored = 0
+        for model, study, items, answers in batches:
+            self._db.executemany(
+                "INSERT INTO items VALUES (?,?,?,?,?,CAST(? AS TEXT),CAST(? AS TEXT),"
+                "CAST(? AS TEXT),?,?,?,?) "
+                f"ON CONFLICT DO UPDATE SET ({_ITEM}) = ({_EXCLUDED_ITEM}) "
+                f"WHERE ({_KNOWN_ITEM}) <> ({_EXCLUDED_ITEM})",
+                [item_row(model, study, position, item) for position, item in items],
+            )
+            stored += self._db.executemany(
+                "INSERT INTO answers VALUES (?,?,?,CAST(? AS TEXT),?,?,?,?,CAST(? AS TEXT),?,"
+                "CAST(? AS TEXT)) "
+                f"ON CONFLICT DO UPDATE SET ({_ANSWER}) = ({_EXCLUDED}) "
+                "WHERE answers.outcome = 'error'",
+                [answer_row(model, item, answer) for item, answer in answers.items()],
+            ).rowcount
+        return stored
 
     def trim(self, model: str, study: str, stop: int) -> None:
         """Forget the items of a study from a position on; their answers stay."""
@@ -239,6 +253,7 @@ class Journal:
     def close(self) -> None:
         """Close the file; everything committed is on disk."""
         self._db.close()
+        self._count.close()
 
     def read(self, where: str, parameters: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
         """Read joined rows under a condition."""
@@ -261,7 +276,7 @@ class Journal:
     def _faults(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.OperationalError as error:
+        except (sqlite3.OperationalError, OSError) as error:
             raise SlantError(
                 f"{self.path}: cannot be read or written ({error}). Everything committed so far "
                 "is kept: make room or mend the permissions, then resume the run."

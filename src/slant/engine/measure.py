@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from slant import limits
 from slant.engine.audit import check_seed
 from slant.engine.conclude import conclude
 from slant.engine.environment import write_environment
@@ -67,6 +68,7 @@ def measure(
     given = Path(source) if isinstance(source, str) else source
     answers = _complete(kind.read(given), planned.label)
     name = given.name if isinstance(given, Path) else "table"
+    _check_groups(answers, given if isinstance(given, Path) else None)
     config = RunConfig(
         kind="measure",
         command=command or f"slant measure {study} {name}",
@@ -92,6 +94,18 @@ def measure(
             shutil.rmtree(run.directory)
             raise
     return run
+
+
+def _check_groups(answers: pl.DataFrame, file: Path | None) -> None:
+    """See that the groups of a table can be compared with one another."""
+    groups = answers["group"].drop_nulls().unique(maintain_order=True)
+    if len(groups) > limits.AXIS_GROUPS:
+        raise InputError(
+            f"the table has {len(groups):,} groups, more than the {limits.AXIS_GROUPS} that can be "
+            f"compared ({groups[limits.AXIS_GROUPS]!r} is the first too many): put groups "
+            "together, or split the table",
+            file=file,
+        )
 
 
 def _complete(answers: pl.DataFrame, label: str) -> pl.DataFrame:

@@ -34,10 +34,18 @@ if TYPE_CHECKING:
     from slant.engine.journal import Journal
     from slant.engine.progress import Progress
     from slant.engine.run import Run
+    from slant.models.key_hosts import KeyHosts
     from slant.models.model import Model
 
 
-def run_loop(run: Run, models: Mapping[str, Model], progress: Progress, *, cache: bool) -> None:
+def run_loop(
+    run: Run,
+    models: Mapping[str, Model],
+    progress: Progress,
+    *,
+    cache: bool,
+    key_hosts: KeyHosts | None = None,
+) -> None:
     """Ask whatever is not answered yet; then, unless this is a shard, conclude.
 
     Parameters
@@ -50,13 +58,15 @@ def run_loop(run: Run, models: Mapping[str, Model], progress: Progress, *, cache
         Who is told how far it is.
     cache
         Whether to use and keep answers across runs.
+    key_hosts
+        The only servers that get a key of whoever runs slant; `None` where they named the suite.
 
     Raises
     ------
     SlantError
         The run stopped early; the message says how to continue it.
     """
-    hint = f"To continue: slant resume {run.directory}"
+    hint = f"To continue: {_resume(run, models)}"
     try:
         opened = open_journal(run)
     except InputError:  # it is lost or damaged: the run is left as it is
@@ -67,7 +77,7 @@ def run_loop(run: Run, models: Mapping[str, Model], progress: Progress, *, cache
     try:
         with closing(opened) as journal:
             run.mark(finished=False)
-            whole = in_event_loop(_ask_all(run, journal, models, written, cache=cache))
+            whole = in_event_loop(_ask_all(run, journal, models, written, cache, key_hosts))
             journal.verify()  # it may have been open for days
             export(journal, run.path("items.parquet"), run.path("answers.parquet"))
         run.log("asked everything", whole=whole)
@@ -90,6 +100,12 @@ def run_loop(run: Run, models: Mapping[str, Model], progress: Progress, *, cache
         raise SlantError(f"{run.directory} cannot be written: {error}\n{hint}") from error
 
 
+def _resume(run: Run, models: Mapping[str, Model]) -> str:
+    """Give the command that continues a run, with the servers that are to get a key again."""
+    servers = dict.fromkeys(model.key_server for model in models.values() if model.key_server)
+    return " ".join([f"slant resume {run.directory}", *(f"--key-for {each}" for each in servers)])
+
+
 def _log_stop(run: Run, written: WrittenProgress, reason: str) -> None:
     written.stop(reason)
     with suppress(OSError):  # a full disk may be the very reason
@@ -97,7 +113,12 @@ def _log_stop(run: Run, written: WrittenProgress, reason: str) -> None:
 
 
 async def _ask_all(
-    run: Run, journal: Journal, models: Mapping[str, Model], progress: Progress, *, cache: bool
+    run: Run,
+    journal: Journal,
+    models: Mapping[str, Model],
+    progress: Progress,
+    cache: bool,
+    key_hosts: KeyHosts | None,
 ) -> bool:
     config, whole = run.config, True
     described: dict[str, dict[str, Any]] = {}
@@ -136,25 +157,33 @@ async def _ask_all(
                 short_hash(fingerprint),
                 fingerprint,
                 model.restriction,
+                key_hosts=key_hosts,
             )
+            for remark in (told := model.remarks()):  # what is known before anything is asked
+                progress.note(f"{model.name}: {remark}")
             # All are made before any is asked: one that cannot be is no reason to lose the others.
             studies = [
                 plan_study(planned.use, planned.settings).for_model(circumstances)
                 for planned in config.study
             ]
             try:
-                with interruptible(executor.interrupt, lambda: _abandon(run)):
+                with interruptible(executor.interrupt, lambda: _abandon(_resume(run, models))):
                     for study in studies:
                         whole &= await executor.ask(study)
                         run.log("asked", model=model.name, study=study.label, spent=budget.spent)
             finally:
-                described[model.name] |= _meanwhile(model, journal, before)
+                known = described[model.name].items()
+                described[model.name] = {
+                    **{name: value for name, value in known if name not in MEANWHILE},
+                    **_meanwhile(model, journal, before),
+                }
                 write_environment(run, described)
             if tempo := model.tempo():
                 progress.note(f"{model.name}: {tempo}")
                 run.log("tempo", model=model.name, said=tempo)
             for remark in described[model.name].get("remarks", ()):
-                progress.note(f"{model.name}: {remark}")
+                if remark not in told:
+                    progress.note(f"{model.name}: {remark}")
     return whole
 
 
@@ -208,9 +237,9 @@ def in_event_loop(coroutine: Coroutine[Any, Any, bool]) -> bool:
         return running.result()
 
 
-def _abandon(run: Run) -> None:
+def _abandon(resume: str) -> None:
     """Leave at once: what is committed is safe, and threads of a local model cannot be stopped."""
-    message = f"abandoned. To continue: slant resume {run.directory}"
+    message = f"abandoned. To continue: {resume}"
     cursor = "\x1b[?25h" if sys.stderr.isatty() else ""  # the progress bar has hidden it
     print(cursor + message, file=sys.stderr, flush=True)  # noqa: T201 - the last word of the process
     os._exit(InterruptedRunError.exit_code)

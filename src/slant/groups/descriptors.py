@@ -59,6 +59,9 @@ class Descriptor:
         one; empty if it belongs to none.
     sensitive
         Whether reports blur it: slurs, violence, sexual insults.
+    tone
+        What it would say of a person: `favourable`, `unfavourable` or `neutral`; empty if nobody
+        rated it.
     """
 
     text: str
@@ -67,6 +70,7 @@ class Descriptor:
     bucket: str = ""
     label: str = ""
     sensitive: bool = False
+    tone: str = ""
 
 
 @dataclass(frozen=True)
@@ -234,6 +238,7 @@ def _descriptor(path: Path, line: int, row: Mapping[str, Any], cells: dict[str, 
         bucket=_text(path, line, "bucket", row.get("bucket")),
         label=_text(path, line, "label", row.get("label")),
         sensitive=_truth(path, line, row.get("sensitive")),
+        tone=_text(path, line, "tone", row.get("tone")),
     )
 
 

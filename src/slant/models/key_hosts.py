@@ -1,4 +1,4 @@
-"""The servers that get a key although a page, and not whoever runs slant, names the model."""
+"""The servers that get a key although a page or a run, and not whoever runs slant, names them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PORTS = {"http": 80, "https": 443}
 
 
 class KeyHosts:
-    """Servers that whoever runs slant has named for their key.
+    """Servers that whoever runs slant has named for their key, with `--key-for`.
 
     Parameters
     ----------
@@ -38,9 +38,9 @@ class KeyHosts:
                 )
             self._servers.add(server)
 
-    def __contains__(self, spelling: str) -> bool:
-        """Say whether a model's spelling names one of them: scheme, host and port are the same."""
-        return _server(spelling) in self._servers
+    def __contains__(self, address: str) -> bool:
+        """Say whether an address is one of theirs: scheme, host and port are the same."""
+        return _server(address) in self._servers
 
 
 def _server(address: str) -> tuple[str, str, int] | None:

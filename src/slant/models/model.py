@@ -39,6 +39,9 @@ class Model(ABC):
         Why it can do less than it otherwise might, in words; empty where nothing keeps it.
     thought_tokens
         How many tokens a thought may take, beside those of the answer.
+    key_server
+        Address of a server, not its provider's own, that gets a key since whoever runs slant named
+        it for one; empty where there is none.
     """
 
     name: str
@@ -49,6 +52,7 @@ class Model(ABC):
     price: tuple[float, float] | None = (0.0, 0.0)
     restriction: str = ""
     thought_tokens: int = 0
+    key_server: str = ""
 
     @abstractmethod
     def fingerprint(self) -> Mapping[str, str]:

@@ -15,6 +15,8 @@ from slant.errors import InputError, unknown
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from slant.models.key_hosts import KeyHosts
+
 
 @dataclass(frozen=True)
 class ModelSpec:
@@ -30,16 +32,21 @@ class ModelSpec:
         What stands between the colon and the options: a name, a path, or a URL with its scheme.
     options
         What stands after the question mark.
-    own
-        Whether whoever runs slant has named this model, on the command line or in a file. One that
-        a page or a link names is not given their key.
+    key_hosts
+        The servers that may get a key of whoever runs slant; `None` where they named this model
+        themselves, on the command line or in a file, and with it its server. A page, a link or a
+        run directory may have been written by anybody.
     """
 
     text: str
     scheme: str
     argument: str
     options: Mapping[str, str]
-    own: bool = True
+    key_hosts: KeyHosts | None = None
+
+    def key_is_for(self, server: str) -> bool:
+        """Say whether a server that this spelling names may get a key."""
+        return self.key_hosts is None or server in self.key_hosts
 
     def check_options(self, known: Iterable[str]) -> None:
         """Refuse options that the model does not have.

@@ -14,18 +14,21 @@ from slant.registry import MODELS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from slant.models.key_hosts import KeyHosts
     from slant.models.model import Model
 
 
-def open_model(text: str, *, own: bool = True, kept: Mapping[str, str] | None = None) -> Model:
+def open_model(
+    text: str, *, key_hosts: KeyHosts | None = None, kept: Mapping[str, str] | None = None
+) -> Model:
     """Make the model that a spelling names, without loading its weights.
 
     Parameters
     ----------
     text
         The spelling.
-    own
-        Whether whoever runs slant has named the model, so that it may get their key and files.
+    key_hosts
+        The only servers that get a key; `None` where whoever runs slant has named the model.
     kept
         Texts of the files that `system=` and `frame=` name, as a run directory keeps them; the
         files are read when not given.
@@ -35,7 +38,7 @@ def open_model(text: str, *, own: bool = True, kept: Mapping[str, str] | None = 
     InputError
         The scheme is unknown, or the model refuses its argument or options.
     """
-    spelling = replace(parse_model_spec(text), own=own)
+    spelling = replace(parse_model_spec(text), key_hosts=key_hosts)
     if spelling.scheme not in MODELS.names():
         raise unknown("model", text, MODELS.names())
     bare, deployment = part_deployment(spelling, kept)
@@ -43,15 +46,19 @@ def open_model(text: str, *, own: bool = True, kept: Mapping[str, str] | None = 
     return model if deployment is None else Deployed(model, deployment)
 
 
-def open_models(texts: Iterable[str], kept: Mapping[str, str] | None = None) -> dict[str, Model]:
+def open_models(
+    texts: Iterable[str],
+    kept: Mapping[str, str] | None = None,
+    key_hosts: KeyHosts | None = None,
+) -> dict[str, Model]:
     """Make several models, by name, in order.
 
     Parameters
     ----------
     texts
         Their spellings.
-    kept
-        As `open_model` takes it.
+    kept, key_hosts
+        As `open_model` takes them.
 
     Raises
     ------
@@ -60,7 +67,7 @@ def open_models(texts: Iterable[str], kept: Mapping[str, str] | None = None) -> 
     """
     models: dict[str, Model] = {}
     for text in texts:
-        model = open_model(text, kept=kept)
+        model = open_model(text, key_hosts=key_hosts, kept=kept)
         if model.name in models:
             raise InputError(
                 f"two models are called {model.name!r}: audit them in runs of their own"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from slant.models.model import Model
 
-_LIGHT = {"http", "https", "mock", "openai", "python", "replay", "target"}
+_LIGHT = {"anthropic", "http", "https", "mock", "openai", "python", "replay", "target"}
 """Schemes of models that take no memory here; all others run in a process of their own."""
 
 
@@ -57,12 +57,10 @@ class KeptModels:
         SlantError
             It cannot be opened or loaded.
         """
-        parsed = replace(parse_model_spec(spelling), own=False)
+        parsed = replace(parse_model_spec(spelling), key_hosts=self._key_hosts)
         part_deployment(parsed)  # refuses to read files that a form names
         apart = parsed.scheme not in _LIGHT
-        kept = self._kept.setdefault(
-            spelling, _Kept(spelling, apart, own=spelling in self._key_hosts)
-        )
+        kept = self._kept.setdefault(spelling, _Kept(spelling, apart, self._key_hosts))
         async with kept.lock:
             kept.stay()
             if apart:
@@ -99,10 +97,10 @@ class KeptModels:
 class _Kept:
     """One model, open or not, and who has it."""
 
-    def __init__(self, spelling: str, apart: bool, *, own: bool):
+    def __init__(self, spelling: str, apart: bool, key_hosts: KeyHosts):
         self.lock = asyncio.Lock()
         self.timer: asyncio.TimerHandle | None = None
-        self._spelling, self._apart, self._own = spelling, apart, own
+        self._spelling, self._apart, self._key_hosts = spelling, apart, key_hosts
         self._opening: asyncio.Future[Model] | None = None
 
     def stay(self) -> None:
@@ -118,7 +116,8 @@ class _Kept:
         return await asyncio.shield(self._opening)
 
     def _open(self) -> Model:
-        model = Apart(self._spelling) if self._apart else open_model(self._spelling, own=self._own)
+        opened = Apart if self._apart else open_model
+        model: Model = opened(self._spelling, key_hosts=self._key_hosts)
         model.fingerprint()
         return model
 

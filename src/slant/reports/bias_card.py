@@ -6,15 +6,18 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from slant.engine.environment import MEANWHILE, short_hash
+from slant.meanings import load_meanings
 from slant.reports.markdown import code, escaped
 from slant.reports.overview import glance
 from slant.reports.safe_text import one_line
+from slant.reports.told_first import worst_lines
 from slant.reports.wording import outcome_words
 from slant.signature import one_line as signature_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from slant.meanings import Meanings
     from slant.reports.about import About
     from slant.reports.overview import Overview, StudyOverview
     from slant.studies.section import Section
@@ -33,7 +36,7 @@ need more questions. A difference between groups is a property of the answers; w
 depends on the use."""
 
 
-def bias_card(sections: Sequence[Section], about: About) -> str:
+def bias_card(sections: Sequence[Section], about: About, meanings: Meanings | None = None) -> str:
     """Sum a run up for a model card.
 
     Parameters
@@ -42,6 +45,8 @@ def bias_card(sections: Sequence[Section], about: About) -> str:
         What each study concluded about each model.
     about
         The run behind it.
+    meanings
+        What differences mean for people; the packaged ratings if not given.
 
     Returns
     -------
@@ -54,6 +59,7 @@ def bias_card(sections: Sequence[Section], about: About) -> str:
     parts = [
         "## Bias audit",
         _asked(sections, about),
+        _harms(sections, meanings or load_meanings()),
         _summed(seen),
         _table(seen),
         _calm(seen),
@@ -101,6 +107,14 @@ def _summed(seen: Overview) -> str:
         f"**{seen.sure:,} of {seen.tested:,} comparisons are more than chance would give** "
         f"(q < .05), in {seen.differing} of {len(seen.studies)} studies. Most often about {often}."
     )
+
+
+def _harms(sections: Sequence[Section], meanings: Meanings) -> str:
+    findings = [f for section in sections for f in section.analysis.findings]
+    lines = worst_lines(findings, meanings)
+    if not lines:
+        return "**Harms:** none is more than chance gives."
+    return "\n".join(["**Harms, the worst first:**", "", *(f"- {escaped(each)}" for each in lines)])
 
 
 def _table(seen: Overview) -> str:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
+from slant.meanings import load_meanings
 from slant.reports.markdown import code, escaped, markdown
 from slant.reports.overview import glance
 from slant.reports.safe_text import one_line
+from slant.reports.told_first import worst_lines
 from slant.reports.wording import is_with_itself, outcome_words, wording
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from slant.meanings import Meanings
     from slant.reports.about import About
     from slant.reports.overview import Overview, StudyOverview
     from slant.studies.section import Section
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
 _LONGEST = 20_000
 
 
-def document(sections: Sequence[Section], about: About) -> str:
+def document(sections: Sequence[Section], about: About, meanings: Meanings | None = None) -> str:
     """Write a run as a Markdown document.
 
     Parameters
@@ -29,6 +32,8 @@ def document(sections: Sequence[Section], about: About) -> str:
         What each study concluded about each model.
     about
         The run behind it.
+    meanings
+        What differences mean for people; the packaged ratings if not given.
 
     Returns
     -------
@@ -40,6 +45,13 @@ def document(sections: Sequence[Section], about: About) -> str:
     blocks = [f"# {escaped(about.title)}", f"{escaped(about.created)} · {escaped(about.suite)}"]
     if about.incomplete:
         blocks.append(f"**Not complete, and so provisional:** {escaped(about.incomplete)}")
+    findings = [f for section in sections for f in section.analysis.findings]
+    worst = worst_lines(findings, meanings or load_meanings())
+    blocks.append("## Who is harmed, and how")
+    blocks.append(
+        "\n".join(f"- {escaped(each)}" for each in worst)
+        or "No difference that would harm anybody is more than chance gives."
+    )
     blocks += _glance(glance(sections))
     for section in sections:
         blocks += _section(section)

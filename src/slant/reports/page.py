@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
+from slant.meanings import load_meanings
 from slant.reports.bias_card import bias_card
 from slant.reports.environment import asset, environment, styles
+from slant.reports.front import front
 from slant.reports.overview import glance
 from slant.reports.safe_text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from slant.meanings import Meanings
     from slant.records import Finding
     from slant.reports.about import About
     from slant.reports.pictures import Picture
@@ -26,7 +29,12 @@ _LEADS_ON_TOP = 3
 """So many sections show their first figure beside the verdict, the others in their own place."""
 
 
-def render(views: Sequence[SectionView], about: About, beside: Sequence[Picture] = ()) -> str:
+def render(
+    views: Sequence[SectionView],
+    about: About,
+    beside: Sequence[Picture] = (),
+    meanings: Meanings | None = None,
+) -> str:
     """Write a report as one self-contained HTML file.
 
     The file loads nothing: its content security policy allows only its own script and style
@@ -40,6 +48,8 @@ def render(views: Sequence[SectionView], about: About, beside: Sequence[Picture]
         The run behind it.
     beside
         Pictures of several models (`across_models`).
+    meanings
+        What differences mean for people; the packaged ratings if not given.
     """
     sections = [view.section for view in views]
     findings = [finding for section in sections for finding in section.analysis.findings]
@@ -55,11 +65,12 @@ def render(views: Sequence[SectionView], about: About, beside: Sequence[Picture]
             views=views,
             beside=beside,
             glance=glance(sections),
+            front=front(findings, meanings or load_meanings(), about),
             evidence=_evidence(views),
             leads_on_top=_LEADS_ON_TOP,
             groups=len({(finding.axis, finding.group) for finding in findings}),
             sensitive=sum(view.sensitive for view in views),
-            card=escape(bias_card(sections, about)),
+            card=escape(bias_card(sections, about, meanings)),
             style=Markup(style),  # noqa: S704 - our own file
             script=Markup(script),  # noqa: S704 - our own file
             policy=policy(style, script),

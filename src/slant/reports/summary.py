@@ -46,7 +46,7 @@ def summary(run: Run) -> Summary:
     try:
         stored = json.loads(run.path(SUMMARY).read_text(encoding="utf-8"))
         return Summary(**{name: int(value) for name, value in stored.items()})
-    except (OSError, ValueError, TypeError, AttributeError):
+    except (OSError, ValueError, RecursionError, ArithmeticError, TypeError, AttributeError):
         return counted(run)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from math import exp
 from statistics import NormalDist, median
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -123,7 +124,7 @@ def verdicts(findings: Iterable[Finding]) -> list[Verdict]:
     Comparisons with the rest are judged where there are any, else whatever is compared. Odds
     ratios that only say again what a rate says are passed over.
     """
-    families = _families(findings)
+    families = by_family(findings)
     first: dict[tuple[str, str], str] = {}
     for study, model, metric in families:
         first.setdefault((study, model), metric)
@@ -138,12 +139,12 @@ def differences(findings: Iterable[Finding]) -> list[Finding]:
 
     Of every study, model and metric, the same comparisons count as for its verdict.
     """
-    families = _families(findings)
+    families = by_family(findings)
     return ranked(f for family in families.values() for f in _compared(family)
                   if is_significant(f))  # fmt: skip
 
 
-def _families(
+def by_family(
     findings: Iterable[Finding],
 ) -> dict[tuple[str, str, str], list[Finding]]:
     """Put together what is about one study, model and metric, without what is only said again."""
@@ -177,7 +178,7 @@ def _verdict(
     differing = [f for f in ranked(measured) if is_significant(f)]
     sentences: list[tuple[Sentence, Finding | None]]
     if differing:
-        sentences = [(_difference(f, family), f) for f in differing[:SHOWN]]
+        sentences = [(difference_sentence(f, family), f) for f in differing[:SHOWN]]
         if len(differing) > SHOWN:
             more = len(differing) - SHOWN
             what = (
@@ -200,7 +201,16 @@ def _verdict(
     )
 
 
-def _difference(finding: Finding, family: Sequence[Finding]) -> Sentence:
+def difference_sentence(finding: Finding, family: Sequence[Finding]) -> Sentence:
+    """Tell a difference that is more than chance.
+
+    Parameters
+    ----------
+    finding
+        Which one.
+    family
+        All findings of the same study, model and metric, the group's own figure among them.
+    """
     words = wording(finding.metric)
     own = _own(finding, family)
     about = Part(f"{words.whom} "), Part(one_line(finding.group, _NAME), "group")
@@ -215,7 +225,7 @@ def _difference(finding: Finding, family: Sequence[Finding]) -> Sentence:
     if words.leans:
         more = "more" if (finding.value or 0) > 0 else "less"
         condition = one_line(finding.condition, _NAME)
-        lean = words.leans.format(condition=condition, more=more)
+        lean = words.leans.format(condition=condition, more=more, times=_times(finding.value))
         return (*about, Part(f" {lean} "), evidence)
     if own is None or own.value is None or finding.value is None:
         lead = Part(f" differ from {against} in {words.name.lower()}{where}: ")
@@ -228,6 +238,12 @@ def _difference(finding: Finding, family: Sequence[Finding]) -> Sentence:
         Part(f", against {base} for {against}{where}: "),
         evidence,
     )
+
+
+def _times(value: float | None) -> str:
+    """Write what a log ratio means as a factor: `2.9 times`."""
+    ratio = exp(min(abs(value or 0.0), 50.0))
+    return f"{ratio:.2g} times" if ratio >= 10 else f"{ratio:.2f} times"
 
 
 def _own(finding: Finding, family: Sequence[Finding]) -> Finding | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from slant.engine.environment import MEANWHILE
 from slant.engine.run import Run, write_whole
+from slant.meanings import load_meanings
 from slant.reports.about import About
 from slant.reports.across_models import across_models
 from slant.reports.draw_all import draw_all, sections_of
@@ -20,10 +21,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from slant.meanings import Meanings
     from slant.reports.page_budget import Room
     from slant.reports.pictures import Picture
     from slant.reports.views import SectionView
     from slant.studies.section import Section
+
+MEANINGS = "meanings.toml"
+"""A run's own file of what differences mean; most runs have none."""
 
 
 def write_report(run: Run | str | Path) -> Path:
@@ -55,12 +60,36 @@ def write_report(run: Run | str | Path) -> Path:
         ]
         if beside is None:
             beside = across_models(view.section for view in views)
-        page = render(views, about(run), beside)
+        page = render(views, about(run), beside, meanings_of(run))
         if len(page.encode()) <= LARGEST:
             break
     write_whole(path, page)
     write_summary(run)
     return path
+
+
+def meanings_of(run: Run) -> Meanings:
+    """Load what differences mean in a run: its own file before the packaged one.
+
+    Raises
+    ------
+    InputError
+        The run's file is faulty.
+    """
+    own = run.path(MEANINGS)
+    return load_meanings(own if own.exists() else None)
+
+
+def keep_meanings(run: Run, file: Path) -> None:
+    """Keep a copy of a file of meanings in a run, for all that is written of it from now on.
+
+    Raises
+    ------
+    InputError
+        The file is missing or faulty.
+    """
+    load_meanings(file)
+    write_whole(run.path(MEANINGS), file.read_text(encoding="utf-8"))
 
 
 def _view(section: Section, folder: Path, name: str, room: Room) -> SectionView:

@@ -9,6 +9,7 @@ groups at least as well as the support vector machine of the paper does.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -135,23 +136,11 @@ def distinguishability(
         train, test = np.flatnonzero(fold[who] != which), np.flatnonzero(fold[who] == which)
         if not len(train) or not len(test):
             continue
-        kernels = field_kernels(fields, train)
-        whole = np.prod(list(kernels.values()), axis=0)
-        inverse = np.linalg.inv(whole[train] + RIDGE * np.eye(len(train)))
-        # One column a name: its profiles share a label.
-        by_name = inverse @ np.eye(len(code))[who[train]]
-        weights = whole[test] @ by_name
-        confusions += _confusions(weights, labels, who[test], profiles, kinds)
-        scores = by_name @ _targets(code, np.unique(who[train]), kinds)
-        right = (whole[test] @ scores).argmax(axis=1) == code[who[test]]
-        np.add.at(correct, who[test], right / profiles[who[test]])
-        for name, factor in kernels.items():
-            others = whole[test] / factor[test]
-            for _ in range(REPEATS):
-                shuffled = others * factor[rng.permutation(test)]
-                still = (shuffled @ scores).argmax(axis=1) == code[who[test]]
-                change = (right.astype(float) - still) / (profiles[who[test]] * REPEATS)
-                np.add.at(lost[name], who[test], change)
+        found = _fold(fields, who, code, labels, train, test, rng)
+        confusions += found.confusions
+        np.add.at(correct, who[test], found.right / profiles[who[test]])
+        for name, change in found.lost.items():
+            np.add.at(lost[name], who[test], change / profiles[who[test]])
     confusions /= np.maximum(confusions.sum(axis=2, keepdims=True), 1e-12)
     null, observed = confusions[1:], confusions[0]
     recall, drawn = np.diagonal(observed), np.diagonal(null, axis1=1, axis2=2)
@@ -169,6 +158,51 @@ def distinguishability(
         correct=correct,
         importance={name: _importance(each, code) for name, each in lost.items()},
     )
+
+
+@dataclass(frozen=True)
+class _Fold:
+    """What became of the profiles of one fold.
+
+    Attributes
+    ----------
+    confusions
+        Where they ended up, for every set of labels: shape (sets, groups, groups).
+    right
+        Whether each was assigned to its group.
+    lost
+        For each field, how much more often each was when the field was not shuffled.
+    """
+
+    confusions: Floats
+    right: NDArray[np.bool_]
+    lost: dict[str, Floats]
+
+
+def _fold(
+    fields: Mapping[str, Field], who: NDArray[np.intp], code: Codes, labels: Codes,
+    train: NDArray[np.intp], test: NDArray[np.intp], rng: np.random.Generator,
+) -> _Fold:  # fmt: skip
+    """Learn from some profiles and assign the others; the kernels live no longer than this."""
+    kinds, own = int(code.max()) + 1, code[who[test]]
+    kernels = field_kernels(fields, train)
+    whole = reduce(np.multiply, kernels.values())
+    inverse = np.linalg.inv(whole[train] + RIDGE * np.eye(len(train)))
+    # One column a name: its profiles share a label.
+    by_name = inverse @ np.eye(len(code))[who[train]]
+    profiles = np.bincount(who, minlength=len(code))
+    confusions = _confusions(whole[test] @ by_name, labels, who[test], profiles, kinds)
+    scores = by_name @ _targets(code, np.unique(who[train]), kinds)
+    right = (whole[test] @ scores).argmax(axis=1) == own
+    lost = {}
+    for name, factor in kernels.items():
+        others = whole[test] / factor[test]
+        still = np.zeros(len(test))
+        for _ in range(REPEATS):
+            shuffled = others * factor[rng.permutation(test)]
+            still += (shuffled @ scores).argmax(axis=1) == own
+        lost[name] = right - still / REPEATS
+    return _Fold(confusions, right, lost)
 
 
 def _permuted(code: Codes, fold: Codes, resamples: int, rng: np.random.Generator) -> Codes:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from slant.measures.measure import Measure
+    from slant.models.key_hosts import KeyHosts
     from slant.records import Ability, Answer, Finding, Item
     from slant.studies.user_file import Source
 
@@ -112,6 +113,9 @@ class Circumstances:
         Why the model can do less than it otherwise might, in words; for messages.
     instead
         What was really used in place of parameters that the model would not take.
+    key_hosts
+        The only servers that get a key, should the study ask a further model; `None` where whoever
+        runs slant named the study's settings.
     """
 
     model: str
@@ -122,6 +126,7 @@ class Circumstances:
     fingerprint: Mapping[str, str] = field(default_factory=dict)
     restriction: str = ""
     instead: Mapping[str, str] = field(default_factory=dict)
+    key_hosts: KeyHosts | None = None
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 from slant.reports.numbers import interval_text, value_text
 from slant.reports.significance import place
+from slant.reports.told_first import ToldFirst, told_first
 from slant.reports.verdict import differences, in_order, told, verdicts
 from slant.reports.views import Conclusion
 from slant.reports.wording import is_with_itself, wording
+from slant.reports.write import meanings_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -94,6 +96,8 @@ class Overview:
         All groups, by axis.
     differences
         How many differences are more than chance.
+    first
+        What they mean for people: harms first.
     faults
         Sections that cannot be read.
     """
@@ -102,6 +106,7 @@ class Overview:
     leaning: list[Leaning]
     groups: dict[str, list[str]]
     differences: int
+    first: ToldFirst
     faults: list[Heading] = field(default_factory=list)
 
 
@@ -135,6 +140,7 @@ def _found(run: OpenRun) -> Overview:
         leaning=_leaning(differing),
         groups={axis: list(names) for axis, names in groups.items()},
         differences=len(differing),
+        first=told_first(every, meanings_of(run.run)),
         faults=[heading for heading in headings if heading.fault],
     )  # fmt: skip
 

@@ -54,6 +54,7 @@ class Anthropic(RemoteModel):
     """
 
     abilities: frozenset[Ability] = frozenset({"chat", "see", "choose"})
+    own_server = _SERVER
 
     def __init__(self, spelling: ModelSpec):
         spelling.check_options(["base", *self.options])
@@ -121,7 +122,7 @@ def _address(spelling: ModelSpec) -> Address:
         )
     base = _base(spelling)
     key = read_key(_KEY)
-    withheld = bool(key) and base is not None and not spelling.own
+    withheld = bool(key) and base is not None and not spelling.key_is_for(base)
     if not key and base is None:
         raise InputError(
             f"model {spelling.text!r} needs a key: set the environment variable {_KEY} to it"

@@ -41,6 +41,7 @@ class Deployed(Model):
         self.name = "+".join([model.name, *deployment.marks])
         self.batch_size, self.price = model.batch_size, model.price
         self.concurrency, self.thought_tokens = model.concurrency, model.thought_tokens
+        self.key_server = model.key_server
 
     @property
     def abilities(self) -> frozenset[Ability]:  # type: ignore[override] # some models must look

@@ -102,7 +102,7 @@ def part_deployment(
     named = {option: spelling.options[option] for option in OPTIONS if option in spelling.options}
     if not named:
         return spelling, None
-    if not spelling.own:
+    if kept is None and spelling.key_hosts is not None:
         raise InputError(
             f"model {spelling.text!r} names files of this machine, and a page may have been "
             "filled in by anybody: a model with a system prompt or a frame is asked by slant audit"

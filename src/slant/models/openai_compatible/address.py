@@ -37,7 +37,7 @@ def read_address(spelling: ModelSpec) -> Address:
         return Address(spelling.argument, None, key, "OPENAI_API_KEY")
     base_url, name = _url(spelling)
     key = read_key("SLANT_API_KEY")
-    withheld = bool(key) and not spelling.own
+    withheld = bool(key) and not spelling.key_is_for(base_url)
     return Address(name, base_url, NO_KEY if withheld else key or NO_KEY, "SLANT_API_KEY", withheld)
 
 

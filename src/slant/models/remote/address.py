@@ -74,6 +74,7 @@ def read_key(variable: str) -> str:
 def key_withheld(server: str, variable: str = "SLANT_API_KEY") -> str:
     """Say that a server did not get the key, and how it would."""
     return (
-        f"{variable} was not sent to {server}, since whoever started slant did not name it. If "
-        f"the key is for this server, start the dashboard with --key-for {server}"
+        f"{variable} was not sent to {server}, which a page or a run directory names, and not "
+        f"whoever started slant. If the key is for this server, add to the command: "
+        f"--key-for {server}"
     )

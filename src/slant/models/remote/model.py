@@ -34,10 +34,13 @@ class RemoteModel(Model):
     ----------
     options
         What every such model takes after the question mark.
+    own_server
+        The provider's, which the key is for wherever the model is named.
     """
 
     batch_size = 1
     options: ClassVar = ("price", "concurrency", "timeout", "retries", "thinking", "effort")
+    own_server: str | None = None
 
     def __init__(self, spelling: ModelSpec, address: Address):
         self._address = address
@@ -45,6 +48,8 @@ class RemoteModel(Model):
         self.concurrency = int(number(spelling, "concurrency", 16, least=1, whole=True))
         self._timeout = number(spelling, "timeout", 120, least=0.001)
         self._retries = int(number(spelling, "retries", 5, least=0, whole=True))
+        if address.secret is not None and address.base_url != self.own_server:
+            self.key_server = address.base_url or ""
         self._connection = self._connect()
 
     def _connect(self) -> Connection:

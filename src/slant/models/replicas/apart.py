@@ -12,6 +12,7 @@ from slant.models.replicas.pool import Pool
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from slant.models.key_hosts import KeyHosts
     from slant.records import Ability
 
 
@@ -25,6 +26,8 @@ class Apart(Replicas):
     ----------
     spelling
         The model's spelling.
+    key_hosts
+        As `slant.models.open.open_model` takes it.
 
     Raises
     ------
@@ -32,10 +35,10 @@ class Apart(Replicas):
         There is no such model, or its spelling is wrong.
     """
 
-    def __init__(self, spelling: str):
-        self._pool = Pool(spelling, 1)
+    def __init__(self, spelling: str, key_hosts: KeyHosts | None = None):
+        self._pool = Pool(spelling, 1, key_hosts)
         self._abilities: frozenset[Ability] = frozenset()
-        super().__init__(open_model(spelling), lambda: self._pool)
+        super().__init__(open_model(spelling, key_hosts=key_hosts), lambda: self._pool)
 
     @property
     def abilities(self) -> frozenset[Ability]:  # type: ignore[override] # known once it is loaded

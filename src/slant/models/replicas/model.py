@@ -18,6 +18,7 @@ from slant.models.replicas.ray_cluster import RayCluster, check_cluster
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from slant.models.key_hosts import KeyHosts
     from slant.models.replicas.executor import ExecutorSpec
     from slant.models.replicas.model_copy import Reply
     from slant.records import Ability, Answer, Item
@@ -60,7 +61,7 @@ class Replicas(Model):
         self.name, self.price = model.name, model.price
         self.batch_size = model.batch_size
         self.likelihood_batch_size = model.likelihood_batch_size
-        self.thought_tokens = model.thought_tokens
+        self.thought_tokens, self.key_server = model.thought_tokens, model.key_server
 
     @property
     def abilities(self) -> frozenset[Ability]:  # type: ignore[override] # some models must look
@@ -105,13 +106,16 @@ _NOT_COPIED = {"python", "target"}
 
 
 def replicate(
-    spellings: Sequence[str], executor: str, kept: Mapping[str, str] | None = None
+    spellings: Sequence[str],
+    executor: str,
+    kept: Mapping[str, str] | None = None,
+    key_hosts: KeyHosts | None = None,
 ) -> dict[str, Model]:
     """Make several models, by name, in order, with copies where an executor says.
 
     Parameters
     ----------
-    spellings, kept
+    spellings, kept, key_hosts
         As for `slant.models.open.open_models`.
     executor
         `local`: one copy, in this process; `pool` or `pool:N`: N processes of one thread on this
@@ -124,28 +128,28 @@ def replicate(
         A model or the executor does not exist, or no cluster answers at the address.
     """
     wanted = parse_executor(executor)
-    opened = open_models(spellings, kept)
+    opened = open_models(spellings, kept, key_hosts)
     if wanted.kind == "ray":
         check_cluster(wanted.address)
     if wanted.kind == "local":
         return opened
     return {
-        name: _spread(spelling, model, wanted)
+        name: _spread(spelling, model, wanted, key_hosts)
         for spelling, (name, model) in zip(spellings, opened.items(), strict=True)
     }
 
 
-def _spread(spelling: str, model: Model, wanted: ExecutorSpec) -> Model:
+def _spread(spelling: str, model: Model, wanted: ExecutorSpec, key_hosts: KeyHosts | None) -> Model:
     parsed = parse_model_spec(spelling)
     if parsed.scheme in _NOT_COPIED:
         return model
     if isinstance(model, Deployed):  # the copies are of the bare model, and know no files
         bare = bare_spelling(parsed).text
-        return Deployed(_spread(bare, model.model, wanted), model.deployment)
+        return Deployed(_spread(bare, model.model, wanted, key_hosts), model.deployment)
 
     def start() -> Workers:
         if wanted.kind == "ray":
-            return RayCluster(spelling, wanted.address)
-        return Pool(spelling, wanted.workers or usable_cores())
+            return RayCluster(spelling, wanted.address, key_hosts)
+        return Pool(spelling, wanted.workers or usable_cores(), key_hosts)
 
     return Replicas(model, start)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from slant.models.effective import Effective
+    from slant.models.key_hosts import KeyHosts
     from slant.records import Ability, Answer, Item
 
 Reply: TypeAlias = "tuple[list[Answer], list[str], Effective]"
@@ -35,12 +36,14 @@ class ModelCopy:
     ----------
     spelling
         The model's spelling.
+    key_hosts
+        As `slant.models.open.open_model` takes it.
     """
 
-    def __init__(self, spelling: str):
+    def __init__(self, spelling: str, key_hosts: KeyHosts | None = None):
         # Before anything is imported that computes: such libraries read this once, when loaded.
         os.environ.update(_ONE_THREAD)
-        self._model = open_model(spelling)
+        self._model = open_model(spelling, key_hosts=key_hosts)
         self._fingerprint: dict[str, str] | None = None
 
     def fingerprint(self) -> dict[str, str]:

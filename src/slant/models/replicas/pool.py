@@ -18,13 +18,14 @@ from slant.models.replicas.model_copy import RETRIES, ModelCopy
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from slant.models.key_hosts import KeyHosts
     from slant.models.replicas.model_copy import Reply
     from slant.records import Ability, Item
 
 Told = TypeVar("Told")
 
-_spelling: str
-"""In a worker process: the model's spelling."""
+_copied: tuple[str, KeyHosts | None]
+"""In a worker process: what `ModelCopy` makes its copy of."""
 
 
 class Pool:
@@ -39,11 +40,13 @@ class Pool:
         The model's spelling.
     workers
         How many processes.
+    key_hosts
+        As `slant.models.open.open_model` takes it.
     """
 
-    def __init__(self, spelling: str, workers: int):
+    def __init__(self, spelling: str, workers: int, key_hosts: KeyHosts | None = None):
         self.size = workers
-        self._spelling = spelling
+        self._copied = spelling, key_hosts
         # A process starts Python with -c, which imports from the current folder before it is told
         # where this one looks for modules.
         os.environ["PYTHONSAFEPATH"] = "1"
@@ -52,7 +55,7 @@ class Pool:
     def _new(self) -> ProcessPoolExecutor:
         context = multiprocessing.get_context("spawn")  # a fork would inherit torch's threads
         return ProcessPoolExecutor(
-            self.size, mp_context=context, initializer=_begin, initargs=(self._spelling,)
+            self.size, mp_context=context, initializer=_begin, initargs=self._copied
         )
 
     def fingerprint(self) -> dict[str, str]:
@@ -116,12 +119,12 @@ class Pool:
         self.stop()
 
 
-def _begin(spelling: str) -> None:
+def _begin(spelling: str, key_hosts: KeyHosts | None) -> None:
     """Make a worker process ready; what fails here is not told to whoever waits, so load later."""
-    global _spelling
+    global _copied
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the engine, which lets us finish
     threading.Thread(target=_leave_with_parent, daemon=True).start()
-    _spelling = spelling
+    _copied = spelling, key_hosts
 
 
 def _leave_with_parent() -> None:
@@ -135,7 +138,7 @@ def _leave_with_parent() -> None:
 @cache
 def _held() -> tuple[ModelCopy, asyncio.AbstractEventLoop]:
     """Give what a worker process holds: its copy, and the loop in which the copy always runs."""
-    return ModelCopy(_spelling), asyncio.new_event_loop()
+    return ModelCopy(*_copied), asyncio.new_event_loop()
 
 
 def _fingerprint() -> dict[str, str]:

@@ -20,6 +20,7 @@ from slant.models.replicas.model_copy import RETRIES, ModelCopy
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from slant.models.key_hosts import KeyHosts
     from slant.models.replicas.model_copy import Reply
     from slant.records import Item
 
@@ -65,6 +66,8 @@ class RayCluster:
         The model's spelling.
     address
         `HOST:PORT` of a cluster that runs; empty to start one on this machine, and end it.
+    key_hosts
+        As `slant.models.open.open_model` takes it.
 
     Raises
     ------
@@ -72,7 +75,7 @@ class RayCluster:
         Ray refuses.
     """
 
-    def __init__(self, spelling: str, address: str):
+    def __init__(self, spelling: str, address: str, key_hosts: KeyHosts | None = None):
         self._folder = ""
         options = {"address": address} if address else self._own()
         try:
@@ -90,7 +93,7 @@ class RayCluster:
             max_task_retries=RETRIES,
             max_concurrency=1,
         )(ModelCopy)
-        self._actors = [actor.remote(spelling) for _ in range(self.size)]
+        self._actors = [actor.remote(spelling, key_hosts) for _ in range(self.size)]
         self._busy = [0] * self.size
 
     def _own(self) -> dict[str, Any]:
@@ -157,9 +160,22 @@ def _init(**options: Any) -> None:
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     os.environ["RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO"] = "0"  # Ray warns unless it is set
     try:
-        _ray().init(log_to_driver=False, logging_level=logging.CRITICAL, **options)
+        _ray().init(
+            log_to_driver=False, logging_level=logging.CRITICAL, job_config=_job(), **options
+        )
     except Exception as error:  # Ray raises what it likes
         raise InputError(f"the Ray cluster cannot be used: {_first_line(error)}") from error
+
+
+def _job() -> Any:
+    """Describe a job whose workers import nothing from the folder that is the current one here.
+
+    Ray puts that folder, and the script's, in front of where its workers look for modules, unless
+    the job brings a folder of its own; it has no switch for that, so it is told that this one does.
+    """
+    job = _ray().job_config.JobConfig()
+    job._runtime_env_has_working_dir = lambda: True
+    return job
 
 
 def _plain(error: Exception) -> Exception:

@@ -116,5 +116,9 @@
     target.scrollIntoView();
   };
   addEventListener("hashchange", unfold);
+  // On paper nothing can be unfolded: studies are printed whole.
+  addEventListener("beforeprint", () => {
+    for (const study of document.querySelectorAll("details.whole")) study.open = true;
+  });
   unfold();
 })();

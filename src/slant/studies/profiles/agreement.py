@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -90,8 +89,8 @@ def read_likelihood(path: str, model: str = "") -> pl.DataFrame:
     check_enclosed(place)
     found: dict[str, pl.DataFrame] = {}
     for file in sorted(place.glob("sections/*/section.json")):
-        if json.loads(file.read_text(encoding="utf-8")).get("study") == "likelihood":
-            section = read_section(file.parent)
+        section = read_section(file.parent)
+        if section.study == "likelihood":
             cells = section.analysis.tables.get("cells")
             if cells is not None:
                 found.setdefault(section.model, cells)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from slant.models.key_hosts import KeyHosts
     from slant.models.model import Model
     from slant.records import Answer
     from slant.studies.story.captions_file import Caption
@@ -58,7 +59,9 @@ def caption_of(answer: Answer) -> str:
     return " ".join(caption.split())[:LONGEST_CAPTION]
 
 
-def ask_captioner(spelling: str, items: Sequence[Item], seed: int) -> dict[str, str]:
+def ask_captioner(
+    spelling: str, items: Sequence[Item], seed: int, key_hosts: KeyHosts | None = None
+) -> dict[str, str]:
     """Let another model caption the pictures, and remember what it said.
 
     Captions are kept by model and picture in the user's cache, so that a run which is resumed
@@ -72,6 +75,8 @@ def ask_captioner(spelling: str, items: Sequence[Item], seed: int) -> dict[str, 
         What `caption_items` made.
     seed
         Root of random choices.
+    key_hosts
+        The only servers that get a key; `None` where whoever runs slant named the captioner.
 
     Returns
     -------
@@ -83,7 +88,7 @@ def ask_captioner(spelling: str, items: Sequence[Item], seed: int) -> dict[str, 
     InputError
         The model cannot be opened, cannot look at pictures, or captions none of them.
     """
-    model = open_model(spelling)
+    model = open_model(spelling, key_hosts=key_hosts)
     if "see" not in model.abilities:
         raise InputError(f"captioner {spelling!r} cannot look at pictures")
     # A round is made inside the engine's event loop, in which no other can run.

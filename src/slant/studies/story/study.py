@@ -111,7 +111,8 @@ class Story(SampledStudy):
                 replies = yield items
                 found = {item.slots["caption_of"]: caption_of(answer) for item, answer in replies}
             else:
-                found = ask_captioner(self.settings.captioner, items, self.circumstances.seed)
+                around = self.circumstances
+                found = ask_captioner(self.settings.captioner, items, around.seed, around.key_hosts)
             captions = tuple(
                 each if each.text else _captioned(each, found.get(each.id, "")) for each in captions
             )

@@ -97,6 +97,7 @@ def overview(request: Request) -> Response:
         state=state,
         about=read.about,
         found=results,
+        evidence=lambda finding: links.finding_page(run.name, finding),
         live=live_view(run, state),
         faults=[*read.faults, *([run.marks.fault] if run.marks.fault else [])],
         pictures={} if results is None else _pictures(run, results),

@@ -1,0 +1,48 @@
+"""What one difference would mean for the people it is about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+MeaningKind: TypeAlias = Literal["harm", "unfavourable", "favourable", "neutral", "control"]
+
+KIND_WORDS: dict[MeaningKind, str] = {
+    "harm": "harm",
+    "unfavourable": "unfavourable",
+    "favourable": "favourable",
+    "neutral": "neutral or factual",
+    "control": "control",
+}
+"""The kinds in the order in which they are told."""
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What a difference would mean for people.
+
+    Attributes
+    ----------
+    kind
+        `harm`: a stereotype with hostile or demeaning content, worse treatment, refusal of
+        service, denigration or exclusion; `unfavourable` and `favourable` as the words say;
+        `neutral`: neither, or a fact (languages, customs); `control`: nothing that could be about
+        people, such as made-up words.
+    theme
+        What it is about: violence, crime, money, intellect, work, warmth, religion …; empty if
+        nothing is known.
+    severity
+        How bad it would be, from 0 (not at all) to 3.
+    by
+        Who says so, in words.
+    """
+
+    kind: MeaningKind
+    theme: str = ""
+    severity: int = 0
+    by: str = ""
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """A key that sorts meanings: worst first."""
+        return list(KIND_WORDS).index(self.kind), -self.severity

@@ -1,0 +1,153 @@
+"""Looking up what a finding would mean for people."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from slant.groups.descriptors import load_descriptors
+from slant.meanings.meaning import Meaning
+from slant.meanings.rules import DescriptorRule, MeaningsFile, MetricRule, WordRule
+from slant.records import compared_with, is_comparison
+from slant.toml_file import read_packaged, read_toml
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from slant.groups.descriptors import Descriptor
+    from slant.records import Finding
+
+_PACKAGED = "english"
+_FIELD_AND_CASE = re.compile(r"^(?:[a-z_]+: )?(.*?)(?: \([^()]*\))?$", re.DOTALL)
+"""A condition such as `religion: muslim (plain)`: the word is in the middle."""
+
+
+class Meanings:
+    """What differences mean, by rules in files; the first file that knows one says so.
+
+    Parameters
+    ----------
+    files
+        Users' own before the packaged one.
+    """
+
+    def __init__(self, files: Sequence[MeaningsFile]):
+        self._files = tuple(files)
+        self._circumstances = {name for file in files for name in file.circumstances}
+        self._metrics: dict[str, tuple[MetricRule, str]] = {}
+        self._words: dict[str, tuple[WordRule, str]] = {}
+        for file in self._files:
+            by = _sources(file)
+            for rule in file.metric:
+                for metric in rule.metrics:
+                    self._metrics.setdefault(metric, (rule, by))
+            for each in file.word:
+                for word in each.words:
+                    self._words.setdefault(word.casefold(), (each, by))
+
+    def of(self, finding: Finding) -> Meaning:
+        """Say what a difference would mean for the group that it is about.
+
+        A figure that compares nothing, and a comparison with a circumstance (a prompt without a
+        trigger, half of a text), is neutral: it treats nobody worse than somebody else.
+
+        Parameters
+        ----------
+        finding
+            Which one; its value decides whether the group gets more or less.
+        """
+        metric = finding.restates or finding.metric
+        known = self._metrics.get(metric)
+        against = compared_with(finding.contrast)
+        if finding.value is None or not is_comparison(finding.contrast):
+            return Meaning("neutral", known[0].theme if known else "", 0, "it compares no groups")
+        if against in self._circumstances:
+            return Meaning("neutral", known[0].theme if known else "", 0, "it compares no groups")
+        even = 1.0 if finding.scale == "ratio" else 0.0
+        more = finding.value > even
+        if known is None:
+            return _by_direction(finding, more=more)
+        rule, by = known
+        if rule.words == "descriptors":
+            found = self._descriptor(finding.condition, more=more)
+        elif rule.words == "words":
+            found = self._word(finding.condition, more=more)
+        else:
+            found = None
+        return found or _meant(rule, by, more=more)
+
+    def _word(self, condition: str, *, more: bool) -> Meaning | None:
+        bare = _FIELD_AND_CASE.sub(r"\1", condition)
+        for word in (condition, bare):
+            if known := self._words.get(word.casefold()):
+                return _meant(*known, more=more)
+        return None
+
+    def _descriptor(self, text: str, *, more: bool) -> Meaning | None:
+        if own := self._word(text, more=more):
+            return own
+        descriptor = _descriptors().get(text)
+        if descriptor is None:
+            return None
+        if descriptor.label:
+            return Meaning("neutral", "origin", 0, "it holds of some groups in fact")
+        for file in self._files:
+            for rule in file.descriptor:
+                if _fits(rule, descriptor):
+                    return _meant(rule, _sources(file), more=more)
+        return None
+
+
+def load_meanings(own: Path | None = None) -> Meanings:
+    """Load the packaged meanings, with a file of one's own before them.
+
+    Parameters
+    ----------
+    own
+        A TOML file of the form of the packaged ones (`data/meanings`).
+
+    Raises
+    ------
+    InputError
+        The file is missing or faulty.
+    """
+    packaged = _packaged()
+    if own is None:
+        return packaged
+    return Meanings([read_toml(own).validate(MeaningsFile), *packaged._files])
+
+
+@cache
+def _packaged() -> Meanings:
+    return Meanings([read_packaged("meanings", f"{_PACKAGED}.toml").validate(MeaningsFile)])
+
+
+@cache
+def _descriptors() -> dict[str, Descriptor]:
+    return {each.text: each for each in load_descriptors("global").descriptors}
+
+
+def _sources(file: MeaningsFile) -> str:
+    return "; ".join(file.sources) or file.name
+
+
+def _fits(rule: DescriptorRule, each: Descriptor) -> bool:
+    wanted = ((rule.axis, each.axis), (rule.bucket, each.bucket), (rule.tone, each.tone))
+    return all(not asked or asked == has for asked, has in wanted)
+
+
+def _meant(rule: MetricRule | DescriptorRule | WordRule, by: str, *, more: bool) -> Meaning:
+    kind = rule.more if more else rule.less
+    bad = kind in ("harm", "unfavourable")
+    return Meaning(kind, rule.theme, rule.severity if bad else 0, by)
+
+
+def _by_direction(finding: Finding, *, more: bool) -> Meaning:
+    """Go by which way a study says that its measure improves, where no file knows it."""
+    if finding.direction == "closer_to_target":
+        return Meaning("neutral", "", 0, "the study: neither way is better")
+    worse = more == (finding.direction == "lower_is_better")
+    kind, severity = ("unfavourable", 1) if worse else ("favourable", 0)
+    return Meaning(kind, "", severity, "the study says which way is better")  # type: ignore[arg-type]

@@ -1,0 +1,90 @@
+"""What a file of meanings holds: rules for measures, for kinds of descriptors, and for words."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from slant.meanings.meaning import MeaningKind
+
+Text = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+
+
+class _Rule(BaseModel):
+    """What more and less of something mean for a group.
+
+    Attributes
+    ----------
+    theme
+        What it is about.
+    more, less
+        What it means if a group gets more, or less, of it than others.
+    severity
+        How bad the worse of the two would be, 0 to 3.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    theme: str = ""
+    more: MeaningKind
+    less: MeaningKind
+    severity: int = Field(default=0, ge=0, le=3)
+
+
+class MetricRule(_Rule):
+    """Of measures.
+
+    Attributes
+    ----------
+    metrics
+        Names of the measures.
+    words
+        Where a finding's condition names what is counted, the conditions are looked up among the
+        words or the descriptors; what is not found there has the meaning of this rule.
+    """
+
+    metrics: tuple[Text, ...] = Field(min_length=1)
+    words: Literal["", "words", "descriptors"] = ""
+
+
+class DescriptorRule(_Rule):
+    """Of a kind of descriptors; a rule for a bucket comes before one for its whole axis.
+
+    Attributes
+    ----------
+    axis, bucket, tone
+        Which descriptors; an empty one fits all.
+    """
+
+    axis: str = ""
+    bucket: str = ""
+    tone: Literal["", "favourable", "unfavourable", "neutral"] = ""
+
+
+class WordRule(_Rule):
+    """Of words, nouns, topics, or descriptors one by one; capitals do not matter."""
+
+    words: tuple[Text, ...] = Field(min_length=1)
+
+
+class MeaningsFile(BaseModel):
+    """A file of meanings.
+
+    Attributes
+    ----------
+    name, sources
+        What it is called, and who says so.
+    circumstances
+        What findings are compared with that is no group of people: comparisons with these say
+        what asking in another way does, and harm nobody.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: Text
+    sources: tuple[Text, ...] = ()
+    circumstances: tuple[Text, ...] = ()
+    metric: tuple[MetricRule, ...] = ()
+    descriptor: tuple[DescriptorRule, ...] = ()
+    word: tuple[WordRule, ...] = ()
