@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 import tomli_w
+from running import Ask, Echo, ask, chain, prompt_of, question, said
 
 import slant
-from running import Ask, Echo, ask, chain, prompt_of, question, said
 from slant.engine.journal import Journal
 from slant.engine.progress import Silent, Step
 from slant.engine.shard import Shard
