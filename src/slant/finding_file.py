@@ -34,7 +34,8 @@ def finding_from_plain(plain: Mapping[str, Any]) -> Finding:
         counts = tuple(map(int, histogram["counts"].split()))
         fields["chance"] = {**chance, "histogram": {**histogram, "counts": counts}}
     finding = _findings().validate_python(fields)
-    numbers = (finding.value, finding.low, finding.high, finding.p, finding.q, finding.effect)
+    numbers = (finding.value, finding.low, finding.high, finding.p, finding.q, finding.effect,
+               finding.report_q)  # fmt: skip
     if not all(number is None or isfinite(number) for number in (*numbers, finding.target)):
         raise ValueError(f"a finding about {finding.group!r} holds a number that is none")
     return finding

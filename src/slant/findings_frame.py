@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from slant.records import Finding
 
 _TEXT = ("study", "metric", "model", "axis", "group", "contrast", "condition")
-_NUMBERS = ("p", "q", "effect", "chance_expected", "chance_low", "chance_high", "target")
+_NUMBERS = (
+    "p", "q", "effect", "chance_expected", "chance_low", "chance_high", "target", "report_q",
+)  # fmt: skip
 _RESTS_ON = (
     "kind", "scale", "measure", "unit", "family", "part", "effect_name", "restates",
 )  # fmt: skip
@@ -72,6 +74,7 @@ def _row(f: Finding) -> dict[str, str | float | int | None]:
         "chance_low": None if chance is None else chance.low,
         "chance_high": None if chance is None else chance.high,
         "target": f.target,
+        "report_q": f.report_q,
         "direction": f.direction,
         "signature": _storable(one_line(f.signature)),
         "reason": None if f.reason is None else _storable(f.reason),

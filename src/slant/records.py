@@ -49,12 +49,52 @@ OLDEST_SCHEMA = 1
 """The oldest form that is read: `finding_migration` fills in what it says."""
 
 SURE = 0.05
-"""A finding with a q-value below this is more than chance."""
+"""Adjusted p-values below this are more than chance."""
 
 VS_REST = "vs_rest"
 """The contrast with the median of the other groups."""
 
 _VERSUS = "vs:"
+
+FEWEST_UNITS = 5
+"""From fewer prompts, scenes or chains nothing follows for others of their kind."""
+
+_KINDS_OF_UNITS = frozenset(
+    {"prompts", "wordings", "scenes", "captions", "chains", "analogies", "pairs"}
+)
+"""What stands for others of its kind; single answers and names of a group do not."""
+
+
+def too_few(unit: str, count: int | None) -> bool:
+    """Tell whether a finding rests on too few units to be about others of their kind."""
+    return unit in _KINDS_OF_UNITS and count is not None and count < FEWEST_UNITS
+
+
+def is_sure(
+    value: float | None,
+    low: float | None,
+    high: float | None,
+    target: float | None,
+    q: float | None,
+    report_q: float | None = None,
+    unit: str = "",
+    unit_count: int | None = None,
+) -> bool:
+    """Tell whether a figure is more than chance would give: the one definition of "sure".
+
+    Its adjusted p-value is below `SURE`, among all tests of the report where that is known; the
+    interval that is shown does not hold the value of a model that does not lean; and it does not
+    rest on too few units (`too_few`).
+
+    Parameters
+    ----------
+    value, low, high, target, q, report_q, unit, unit_count
+        As a finding has them.
+    """
+    adjusted = q if report_q is None else report_q
+    if value is None or adjusted is None or adjusted >= SURE or too_few(unit, unit_count):
+        return False
+    return low is None or high is None or target is None or not low <= target <= high
 
 
 def versus(reference: str) -> str:
@@ -454,6 +494,9 @@ class Finding:
         Which standardised effect `effect` is.
     restates
         The metric whose comparison it says again on another scale; else empty.
+    report_q
+        p adjusted for all tests of the report (`slant.stats.tree_bh`); `None` without a q, and in
+        runs of a slant that did not adjust so.
     """
 
     study: str
@@ -487,6 +530,7 @@ class Finding:
     slots: Mapping[str, str] = field(default_factory=dict)
     effect_name: EffectName = ""
     restates: str = ""
+    report_q: float | None = None
 
     @property
     def is_comparison(self) -> bool:
@@ -496,4 +540,12 @@ class Finding:
     @property
     def is_sure(self) -> bool:
         """Whether it is more than chance would give."""
-        return self.value is not None and self.q is not None and self.q < SURE
+        return is_sure(
+            self.value, self.low, self.high, self.target, self.q, self.report_q, self.unit,
+            self.unit_count,
+        )  # fmt: skip
+
+    @property
+    def shown_q(self) -> float | None:
+        """The adjusted p-value that says how sure it is."""
+        return self.q if self.report_q is None else self.report_q

@@ -8,6 +8,7 @@ from scipy import stats
 
 from slant.stats.blocked_means import blocked_means
 from slant.stats.median_of_others import median_of_others
+from slant.stats.multiple import benjamini_hochberg
 
 
 def rng(seed: int = 0) -> np.random.Generator:
@@ -35,20 +36,69 @@ def test_figures_are_what_they_are_called() -> None:
     assert (found.vs_rest.value <= found.vs_rest.high).all()
 
 
+def studentised(means: np.ndarray, within: np.ndarray) -> np.ndarray:
+    """Divide differences from the others by their standard errors; (..., groups, blocks)."""
+    groups, count = within.shape[-2:]
+    variance = (within - within.mean(axis=-2, keepdims=True)).var(axis=-1, ddof=1)
+    typical = variance.mean(axis=-1, keepdims=True)
+    moderated = ((count - 1) * variance + 3 * typical) / (count + 2)
+    error = np.sqrt(moderated / count) * groups / (groups - 1)
+    return np.asarray((means - median_of_others(means)) / error)
+
+
 def test_p_is_that_of_all_arrangements() -> None:
     values = blocks(3, 4, seed=2)
     orders = [list(order) for order in permutations(range(3))]
     every = np.array(
         [
-            np.mean([values[order, block] for block, order in enumerate(chosen)], axis=0)
+            np.stack([values[order, block] for block, order in enumerate(chosen)], axis=-1)
             for chosen in product(orders, repeat=4)
         ]
     )
-    chance = every - median_of_others(every)
-    value = values.mean(axis=1) - median_of_others(values.mean(axis=1))
+    chance = studentised(every.mean(axis=-1), every)
+    value = studentised(values.mean(axis=1), values)
     exact = (np.abs(chance) >= np.abs(value) * (1 - 1e-12)).mean(axis=0)
     found = blocked_means(values, resamples=40_000, rng=rng())
     np.testing.assert_allclose(found.vs_rest.p, exact, atol=0.01)
+
+
+@pytest.mark.parametrize("count", [4, 6, 10])
+def test_intervals_cover_with_few_blocks(count: int) -> None:
+    # Percentiles of a plain bootstrap covered 82, 86 and 93% of means.
+    random, own, rest = rng(count), [], []
+    for seed in range(120):
+        found = blocked_means(blocks(4, count, seed=seed), resamples=300, rng=random)
+        apart = found.vs_rest
+        rest += list((apart.low <= 0) & (apart.high >= 0))
+        values = random.normal(0, 1, (4, count))
+        alone = blocked_means(values, resamples=300, rng=random).own
+        own += list((alone.low <= 0) & (alone.high >= 0))
+    assert 0.925 <= np.mean(own) <= 0.98
+    assert 0.925 <= np.mean(rest) <= 0.985
+
+
+@pytest.mark.slow
+def test_a_group_that_varies_more_is_not_found_for_that_nor_hides_another() -> None:
+    # Exchanges of plain means found something in 13% of tables, and a real difference beside a
+    # group that varies three times as much in 37% instead of 67%.
+    random, false, seen = rng(3), 0, 0
+    for _ in range(150):
+        noise = random.normal(0, 1, (6, 20))
+        noise[1] *= 3
+        q = benjamini_hochberg(blocked_means(noise, resamples=400, rng=random).vs_rest.p)
+        false += int((q < 0.05).any())
+        noise[0] += 1
+        q = benjamini_hochberg(blocked_means(noise, resamples=400, rng=random).vs_rest.p)
+        seen += int(q[0] < 0.05)
+    assert false / 150 <= 0.08
+    assert seen / 150 >= 0.55
+
+
+def test_blocks_that_all_show_the_same_leave_room_for_one_that_does_not() -> None:
+    values = np.tile([[1.0], [0.0], [0.0]], (1, 5))
+    found = blocked_means(values, resamples=2000, rng=rng()).vs_rest
+    assert found.low[0] < found.value[0] == 1 < found.high[0]
+    assert 0 < found.p[0] < 0.05
 
 
 def test_two_groups_are_compared_as_scipy_does() -> None:
@@ -73,7 +123,7 @@ def test_a_group_that_stands_out_is_found_and_the_others_are_not() -> None:
     found = blocked_means(values, rng=rng())
     assert found.vs_rest.p[2] < 0.001
     assert found.vs_rest.low[2] < 2.0 < found.vs_rest.high[2]
-    assert (np.delete(found.vs_rest.p, 2) > 0.01).all()
+    assert (np.delete(found.vs_rest.p, 2) > 0.005).all()
 
 
 def test_without_a_difference_p_is_even_and_intervals_cover() -> None:

@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.proportion import power_proportions_2indep
 
-from slant.stats import smallest_detectable_difference
+from slant.stats import Contrast, benjamini_hochberg, grouped_rates, smallest_detectable_difference
+from slant.stats.power import visible_difference
 
 
 @pytest.mark.parametrize("n", [30, 100, 1000])
@@ -64,3 +65,41 @@ def test_impossible_plans_are_refused(
 ) -> None:
     with pytest.raises(ValueError, match=complaint):
         smallest_detectable_difference(n, baseline, alpha, power)
+
+
+def test_without_a_rate_it_is_standard_errors() -> None:
+    assert visible_difference(2 * 1.959964, 1) == pytest.approx(1.959964 + 0.841621, abs=1e-5)
+    assert visible_difference(1.0, 20) > visible_difference(1.0, 1)
+    assert visible_difference(1.0, 6, units=5) > visible_difference(1.0, 6)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("baseline", "answers", "prompts"),
+    [(0.15, 100, 1), (0.05, 100, 1), (0.3, 50, 1), (0.15, 30, 8)],
+)
+def test_what_a_run_could_see_is_seen_as_often_as_it_says(
+    baseline: float, answers: int, prompts: int
+) -> None:
+    # From standard errors without a difference: 75, 69, 77 and 61%.
+    rng, trials = np.random.default_rng(1), np.full((6, prompts), answers)
+
+    def run(first: float) -> tuple[Contrast, float]:
+        rates = np.full((6, prompts), baseline)
+        rates[0] = min(first, 1)
+        found = grouped_rates(rng.binomial(trials, rates), trials, resamples=800, rng=rng)
+        rest = found.vs_rest
+        wide = np.maximum(rest.high - rest.low, rest.chance.high - rest.chance.low)
+        size = visible_difference(
+            float(np.median(wide)), 6, units=None if prompts == 1 else prompts,
+            rate=float(np.median(found.rates.value)), groups=6,
+        )  # fmt: skip
+        return rest, size
+
+    size = float(np.median([run(baseline)[1] for _ in range(30)]))
+    seen = 0
+    for _ in range(300):
+        rest, _ = run(baseline + size)
+        holds = rest.low[0] <= 0 <= rest.high[0]
+        seen += bool(benjamini_hochberg(rest.p)[0] < 0.05 and not holds)
+    assert seen / 300 == pytest.approx(0.8, abs=0.09)  # 5 points, and the noise of 300 runs

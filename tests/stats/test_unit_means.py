@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from slant.stats.multiple import benjamini_hochberg
 from slant.stats.unit_means import unit_means
 
 
@@ -37,6 +38,30 @@ def test_intervals_cover() -> None:
         found = unit_means(values, np.repeat([0, 1, 2], 30), resamples=300, rng=rng)
         hits += found.own.low[0] <= 0.5 <= found.own.high[0]
     assert 0.88 <= hits / 200 <= 0.99
+
+
+@pytest.mark.parametrize("count", [4, 6, 10])
+def test_intervals_cover_with_few_units(count: int) -> None:
+    # Percentiles of a plain bootstrap covered 82, 85 and 92% of means.
+    rng, own, rest = np.random.default_rng(count), [], []
+    for _ in range(150):
+        found = unit_means(
+            rng.normal(0, 1, 3 * count), np.repeat([0, 1, 2], count), resamples=300, rng=rng
+        )
+        own += list((found.own.low <= 0) & (found.own.high >= 0))
+        rest += list((found.vs_rest.low <= 0) & (found.vs_rest.high >= 0))
+    assert 0.92 <= np.mean(own) <= 0.98
+    assert 0.92 <= np.mean(rest) <= 0.995
+
+
+@pytest.mark.slow
+def test_a_group_that_varies_more_is_not_found_for_that() -> None:
+    rng, groups, false = np.random.default_rng(4), np.repeat(np.arange(6), 8), 0
+    for _ in range(150):
+        values = rng.normal(0, 1, 48) * np.where(groups == 1, 3, 1)
+        q = benjamini_hochberg(unit_means(values, groups, resamples=400, rng=rng).vs_rest.p)
+        false += int((q < 0.05).any())
+    assert false / 150 <= 0.09  # exchanges of plain means: 18%
 
 
 @pytest.mark.parametrize(

@@ -65,8 +65,20 @@ def test_an_article_like_its_reference_has_no_distance(tmp_path: Path) -> None:
     assert distance.chance.expected > 0.1  # two halves of one article do differ
     nulls = check_nulls(run.finding_list())
     assert {
-        ("word_distance", "mean"), ("word_excess", "vs:halves"), ("word_change", "vs:reference"),
+        ("word_distance", "mean"), ("word_change", "vs:reference"),
     } <= nulls  # fmt: skip
+
+
+def test_being_further_than_halves_of_one_article_is_no_finding(tmp_path: Path) -> None:
+    # Articles by two people are further apart than halves of one by either: 27 to 100% of pairs
+    # of human articles failed the test that compared them so.
+    run = ask(tmp_path, rule(TEXT.replace("She", "He").replace("A woman", "A man")))
+    excess = of(run, "word_excess")["all groups", "neutral"]
+
+    assert excess.value is not None
+    assert excess.low is not None
+    assert excess.p is None
+    assert not excess.is_sure
 
 
 def test_swapped_words_give_the_known_answer(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from slant.annotations.agreement_tables import authors_table, labels_table, over
 from slant.annotations.changes import changes
 from slant.annotations.labels import latest
 from slant.annotations.ledger import ANNOTATION
+from slant.records import SURE
 from slant.studies.section import Section
 from slant.studies.signature import COMMON
 from slant.studies.study import Analysis, Figure
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
 CHANGES = "findings_with_and_without"
 
-_SIGNIFICANT = 0.05
 
 _PARAMETERS = {
     **COMMON, "of": "Study whose scores were judged", "labels": "People's labels, as a hash",
@@ -141,7 +141,7 @@ def _changed(beside: pl.DataFrame) -> list[str]:
     if beside.is_empty():
         return ["No score that a finding rests on has been overruled: all findings are the same."]
     before, after = (
-        (pl.col(name) < _SIGNIFICANT).fill_null(value=False) for name in ("q_without", "q_with")
+        (pl.col(name) < SURE).fill_null(value=False) for name in ("q_without", "q_with")
     )
     counted = beside.select(
         changed=pl.col("changed").sum(), new=(after & ~before).sum(), gone=(before & ~after).sum()
@@ -150,7 +150,7 @@ def _changed(beside: pl.DataFrame) -> list[str]:
     return [
         (
             f"With the labels, {counted['changed']:,} of {beside.height:,} findings of {studies} "
-            f"change. More than chance (q below {_SIGNIFICANT}) only with them: "
+            f"change. More than chance (q below {SURE}) only with them: "
             f"{counted['new']:,}; only without: {counted['gone']:,}."
         )
     ]

@@ -12,6 +12,7 @@ from slant.engine.tables import SCORES, drafted
 from slant.errors import InputError
 from slant.models.effective import Effective
 from slant.registry import allow
+from slant.studies.report_level import adjusted_for_report
 from slant.studies.section import Section
 from slant.studies.signature import COMMON
 from slant.studies.study import Circumstances
@@ -47,7 +48,7 @@ def conclude(run: Run) -> None:
     try:
         scores = pl.scan_parquet(fresh)
         sections = [analysed(study, own(answers, study), own(scores, study)) for study in studies]
-        run.conclude(sections, fresh)
+        run.conclude(adjusted_for_report(sections), fresh)
     finally:
         fresh.unlink(missing_ok=True)
 

@@ -221,7 +221,7 @@ def _cards(
                 interval=interval_text(finding),
                 chance=chance_text(finding),
                 target=_target(finding),
-                q="" if finding.q is None else probability("q", finding.q),
+                q="" if finding.shown_q is None else probability("q", finding.shown_q),
                 p="" if finding.p is None else probability("p", finding.p),
                 effect="" if finding.effect is None else _effect(finding.effect),
                 own=_own(finding, family),

@@ -70,7 +70,11 @@ def _row(finding: Finding) -> str:
     if finding.value is None:
         value = f"not measured: {escaped(finding.reason or 'no reason recorded')}"
     condition = f" ({finding.condition})" if finding.condition else ""
-    q = "" if finding.q is None else probability("", finding.q).strip().removeprefix("= ")
+    q = (
+        ""
+        if finding.shown_q is None
+        else probability("", finding.shown_q).strip().removeprefix("= ")
+    )
     cells = [
         escaped(finding.group),
         escaped(finding.contrast + condition),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from slant.reports.interval_glyph import interval_glyph, scale
 from slant.reports.numbers import interval_text, probability, value_text
 from slant.reports.safe_text import one_line
-from slant.reports.significance import SIGNIFICANCE_WORDS, place
+from slant.reports.significance import SIGNIFICANCE_WORDS, own_significance
 from slant.reports.verdict import in_order, verdicts
 from slant.reports.wording import is_with_itself, wording
 
@@ -126,9 +126,8 @@ class Overview:
 def glance(sections: Sequence[Section]) -> Overview:
     """Sum up what studies concluded.
 
-    A comparison counts as sure when its q-value is below 0.05 within the family it was adjusted
-    in; those of one metric with the rest of the groups are one family. Odds ratios that only say
-    again what a rate says do not count.
+    A comparison counts as sure as `slant.records.is_sure` says, among all tests of the report.
+    Odds ratios that only say again what a rate says do not count.
 
     Parameters
     ----------
@@ -173,11 +172,10 @@ def _leans(judged: Sequence[Verdict], most: int) -> tuple[Lean, ...]:
 
 
 def _lean(finding: Finding, scales: dict[str, Scale]) -> Lean:
-    expected = finding.target if finding.chance is None else finding.chance.expected
-    stands = place(finding.value, finding.q, expected)
+    stands = own_significance(finding)
     condition = f"{one_line(finding.condition, 60)}: " if finding.condition else ""
     name = wording(finding.metric).name
-    q = "" if finding.q is None else f"{probability('q', finding.q)}, "
+    q = "" if finding.shown_q is None else f"{probability('q', finding.shown_q)}, "
     return Lean(
         finding=finding,
         significance=stands,

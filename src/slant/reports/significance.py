@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from slant.reports.verdict import SIGNIFICANT
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -35,17 +33,28 @@ def significance(finding: Finding, family: Sequence[Finding]) -> Significance:
         Findings to look the comparison up in.
     """
     tested = finding if finding.is_comparison else _comparison(finding, family)
-    if tested is None:
-        return "plain"
-    expected = tested.target if tested.chance is None else tested.chance.expected
-    return place(tested.value, tested.q, expected)
+    return "plain" if tested is None else own_significance(tested)
 
 
-def place(value: float | None, q: float | None, expected: float | None) -> Significance:
-    """Say where a comparison stands, given its q-value and what chance would give."""
-    if value is None or q is None:
+def own_significance(finding: Finding) -> Significance:
+    """Say where a finding that was tested itself stands."""
+    expected = finding.target if finding.chance is None else finding.chance.expected
+    return place(finding.value, expected, None if finding.q is None else finding.is_sure)
+
+
+def place(value: float | None, expected: float | None, sure: bool | None) -> Significance:
+    """Say where a comparison stands, given what chance would give and whether it is sure.
+
+    Parameters
+    ----------
+    value, expected
+        The comparison, and what it would be by chance.
+    sure
+        As `slant.records.is_sure` says; `None` if it was not tested.
+    """
+    if value is None or sure is None:
         return "plain"
-    if q >= SIGNIFICANT:
+    if not sure:
         return "within"
     return "above" if value > (expected or 0.0) else "below"
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from math import exp
-from statistics import NormalDist, median
+from statistics import median
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from slant.records import OUTCOMES, SURE
+from slant.records import FEWEST_UNITS, OUTCOMES, SURE, too_few
 from slant.reports.numbers import interval_text, probability, quantity, value_text
 from slant.reports.safe_text import one_line
 from slant.reports.wording import outcome_words, reference, wording
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 
     from slant.records import Finding
 
-SIGNIFICANT = SURE
-"""A comparison counts as more than chance when its q-value is below this."""
-
 SHOWN = 4
 """How many differences a verdict spells out before it says how many more there are."""
 
@@ -32,7 +29,6 @@ _CALM = 2
 """How many measures without a difference are told at once; a single further one is told, too."""
 
 _NAME = 80
-_POWER = 0.8
 _COVERAGE_FLOOR = 0.9
 
 
@@ -189,15 +185,31 @@ def _verdict(
             )
             sentences.append(((Part(f"{whom} from the others."),), None))
     elif any(f.q is not None for f in measured):
-        sentences = _nothing(metric, measured)
+        sentences = _nothing(metric, measured, family)
     else:
         sentences = [_untested(metric, compared or family, family)]
-    caution = _coverage(family) if warn else None
-    if caution:
-        sentences.append((caution, None))
+    for caution in (_too_few(measured), _coverage(family) if warn else None):
+        if caution:
+            sentences.append((caution, None))
     tested = sum(f.q is not None for f in measured)
     return Verdict(
         study, model, metric, bool(differing), tuple(sentences), tuple(differing), tested
+    )
+
+
+def _too_few(measured: Sequence[Finding]) -> Sentence | None:
+    """Say what is missing where comparisons rest on too few units to speak of others."""
+    few = [f for f in measured if too_few(f.unit, f.unit_count)]
+    if not few:
+        return None
+    counts = sorted({f.unit_count or 0 for f in few})
+    number = f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else f"{counts[0]}"
+    units = few[0].unit
+    return (
+        Part(
+            f"This rests on {number} {units}: nothing is said of other {units} from fewer than "
+            f"{FEWEST_UNITS}."
+        ),
     )
 
 
@@ -265,18 +277,20 @@ def _bracketed(finding: Finding) -> str:
 
 
 def _support(finding: Finding) -> str:
-    q = "" if finding.q is None else probability("q", finding.q) + ", "
+    q = "" if finding.shown_q is None else probability("q", finding.shown_q) + ", "
     return f"{q}n = {finding.n:,}"
 
 
-def _nothing(metric: str, measured: Sequence[Finding]) -> list[tuple[Sentence, Finding | None]]:
+def _nothing(
+    metric: str, measured: Sequence[Finding], family: Sequence[Finding]
+) -> list[tuple[Sentence, Finding | None]]:
     words = wording(metric)
     start = f"{words.name}: {_nobody(measured)} beyond what chance gives"
-    smallest = smallest_detectable(measured)
+    smallest = smallest_detectable(measured, family)
     if smallest is None:
         first: Sentence = (Part(f"{start}."),)
     else:
-        size = quantity(smallest, measured[0].scale, signed=True, fine=smallest < SIGNIFICANT / 5)
+        size = quantity(smallest, measured[0].scale, signed=True, fine=smallest < SURE / 5)
         size = size.removeprefix("+")
         first = (
             Part(f"{start}; the smallest difference this run could see is about {size}"),
@@ -305,28 +319,42 @@ def _nobody(measured: Sequence[Finding]) -> str:
     return f"nothing differs from “{names.pop()}”" if len(names) == 1 else "no comparison differs"
 
 
-def smallest_detectable(compared: Sequence[Finding]) -> float | None:
-    r"""Say how large a true difference must be for this run to find it with 80% power.
+def smallest_detectable(
+    compared: Sequence[Finding], family: Sequence[Finding] = ()
+) -> float | None:
+    """Say how large a true difference must be for this run to find it with 80% power.
 
-    :math:`(z_{1 - 0.025/m} + z_{0.8})\,\mathrm{SE}`, with the median standard error of the *m*
-    comparisons: the first discovery of Benjamini-Hochberg must pass :math:`0.05/m`. The standard
-    error is a quarter of the width of the 95% range, that of chance or that of the estimate,
-    whichever is wider, since a bootstrap of nothing but zeros has no width.
+    As `slant.stats.power.visible_difference` says, with the median width of the comparisons' 95%
+    ranges: that of chance or that of the estimate, whichever is wider, since a bootstrap of
+    nothing but zeros has no width. Among the tests of the comparisons: a report of several studies
+    asks for more.
+
+    Parameters
+    ----------
+    compared
+        The comparisons.
+    family
+        What else is known of the metric: the groups' own rates.
 
     Returns
     -------
     float or None
         `None` when no comparison has a width to judge by.
     """
-    normal = NormalDist()
+    from slant.stats.power import visible_difference
+
     widths = [width for f in compared if (width := _width(f)) > 0]
-    if any(f.scale == "ratio" for f in compared):
+    if not widths or any(f.scale == "ratio" for f in compared):
         return None
-    if not widths:
-        return None
-    error = median(widths) / (2 * normal.inv_cdf(1 - SIGNIFICANT / 2))
-    tests = sum(f.q is not None for f in compared) or 1
-    return error * (normal.inv_cdf(1 - SIGNIFICANT / (2 * tests)) + normal.inv_cdf(_POWER))
+    rates = [f.value for f in family if f.kind == "rate" and f.value is not None]
+    counts = {f.unit_count for f in compared if f.unit not in ("", "answers") and f.unit_count}
+    return visible_difference(
+        median(widths),
+        sum(f.q is not None for f in compared),
+        units=min(counts, default=None),
+        rate=median(rates) if rates else None,
+        groups=len({f.group for f in compared}),
+    )
 
 
 def _width(finding: Finding) -> float:

@@ -11,7 +11,7 @@ from scipy.special import ndtr
 from slant.stats.bootstrap import bootstrap_draws
 from slant.stats.chance import ByChance, chance_of
 from slant.stats.histogram import histograms
-from slant.stats.inference import batches, interval, p_value
+from slant.stats.inference import Draws, batches, itself, p_value, stretch
 from slant.stats.proportions import wilson
 
 if TYPE_CHECKING:
@@ -160,10 +160,10 @@ def summarise_pairs(
 ) -> PairComparison:
     r"""Average distances and changes over pairs of texts.
 
-    Intervals are percentiles of a bootstrap over pairs (Wilson's for shares of pairs). p-values
-    exchange the two texts of a pair at random, which changes the sign of its difference. From
-    5,000 pairs on both are taken from the
-    normal distribution that they tend to: the mean ± 1.96 standard errors, and
+    Intervals are percentiles of a bootstrap over pairs, with deviations stretched for few of them
+    (`inference.stretch`); Wilson's for shares of pairs. p-values exchange the two texts of a
+    pair at random, which changes the sign of its difference. From 5,000 pairs on both are taken
+    from the normal distribution that they tend to: the mean ± 1.96 standard errors, and
     :math:`z = \sum d / \sqrt{\sum d^2}`, the sum of differences with random signs.
 
     Parameters
@@ -230,10 +230,12 @@ def _estimate(values: Floats, rng: np.random.Generator) -> Estimate:
     if len(values) >= _MANY:
         half = _Z * float(values.std(ddof=1)) / np.sqrt(len(values))
         return Estimate(value, value - half, value + half, len(values))
-    draws = bootstrap_draws(values, np.mean, resamples=_RESAMPLES, rng=rng)
-    low, high = map(float, interval(draws, value))
-    (histogram,) = histograms(draws[:, None])
-    return Estimate(value, low, high, len(values), histogram)
+    drawn = bootstrap_draws(values, np.mean, resamples=_RESAMPLES, rng=rng)[:, None]
+    n = len(values)
+    means = Draws(np.array([value]), drawn, drawn, "pairs", stretch([n], _RESAMPLES, rng), units=n)
+    low, high = means.interval(itself)
+    (histogram,) = histograms(drawn)
+    return Estimate(value, float(low[0]), float(high[0]), n, histogram)
 
 
 def _sign_test(difference: Floats, rng: np.random.Generator) -> SignTest:

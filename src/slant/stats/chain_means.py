@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,8 +30,9 @@ def chain_means(
     `Chains.stretch` says. A subject whose observations are all equal has no spread to resample;
     it gets that of the average subject, divided by its number of observations, so that few equal
     observations do not pass for certainty. p-values count distances from the average permutation.
-    The effect is the difference over the standard deviation of observations within subjects. With
-    a single subject there is nothing to compare with: NaN.
+    Subjects with fewer than `FEWEST_CHAINS` have no p: NaN. The effect is the difference over the
+    standard deviation of observations within subjects. With a single subject there is nothing to
+    compare with: NaN.
 
     Parameters
     ----------
@@ -58,9 +60,12 @@ def chain_means(
     within = float((variances * lineages.n).sum() / lineages.n.sum())
     draws = _draw(both, value, within, lineages, bounds, resamples, rng)
     figure = vs_rest if lineages.count > 1 else _nothing
-    against = draws.estimate(figure, centred=True)
+    own, against = (draws.estimate(each, centred=True) for each in (itself, figure))
+    own, against = (
+        replace(each, p=np.where(lineages.few, np.nan, each.p)) for each in (own, against)
+    )
     effect = against.value / np.sqrt(within) if within > 0 else np.full(lineages.count, np.nan)
-    return GroupMeans(draws.estimate(itself, centred=True), against, effect)
+    return GroupMeans(own, against, effect)
 
 
 def _draw(

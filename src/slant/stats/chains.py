@@ -2,9 +2,10 @@
 
 A lineage is a process that was run on its own, a graph that was grown from its own beginnings. Its
 observations are not independent, so whole lineages are resampled. Where lineages hold observations
-of several subjects (*crossed*), a resample draws the same ones for all subjects, and labels are
-exchanged within a lineage; where each lineage belongs to one subject, lineages are drawn subject by
-subject, and exchanged among subjects as wholes.
+of several subjects (*crossed*), a resample draws the same ones for all subjects, and within a
+lineage the subjects exchange all that they have there (*cells*); where each lineage belongs to one
+subject, lineages are drawn subject by subject, and exchanged among subjects as wholes. Single
+observations are never exchanged: a chain that began badly would pass for many independent ones.
 """
 
 from __future__ import annotations
@@ -12,17 +13,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.stats import chi2
 
-from slant.stats.inference import batches
+from slant.stats.inference import batches, stretch
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from slant.stats.arrays import Floats
 
-FEWEST_LINEAGES = 5
-"""With fewer crossed lineages, single observations are exchanged: cells could not tell enough."""
+FEWEST_CHAINS = 5
+"""With fewer lineages of a subject nothing is tested: they could not tell enough."""
 
 _AT_ONCE = 2**22
 
@@ -65,9 +65,12 @@ class Chains:
     @property
     def exchanged(self) -> str:
         """What permutations exchange, for signatures."""
-        if not self.crossed:
-            return "lineages"
-        return "cells" if self.total >= FEWEST_LINEAGES else "observations"
+        return "cells" if self.crossed else "lineages"
+
+    @property
+    def few(self) -> NDArray[np.bool_]:
+        """Which subjects have too few lineages to be tested: shape (subjects,)."""
+        return np.asarray(self.of_subject < FEWEST_CHAINS)
 
     def sums(self, values: Floats) -> Floats:
         """Add values up by subject: shape (n, m) → (subjects, m)."""
@@ -105,16 +108,8 @@ class Chains:
         return result
 
     def stretch(self, resamples: int, rng: np.random.Generator) -> Floats:
-        r"""Draw by what deviations of resamples are to be multiplied: shape (resamples, subjects).
-
-        :math:`\sqrt{L/(L-1)}`, for a resample of L lineages varies too little by that, times
-        :math:`\sqrt{(L-1)/\chi^2_{L-1}}`, as in Student's t, since the spread of few lineages is
-        itself uncertain. The same quantile is drawn for all subjects. 1 with a single lineage.
-        """
-        uniform = rng.uniform(size=(resamples, 1))
-        freedom = np.maximum(self.of_subject - 1, 1)[None, :]
-        drawn = np.sqrt(freedom / chi2.ppf(uniform, freedom)) * np.sqrt((freedom + 1) / freedom)
-        return np.where(self.of_subject > 1, drawn, 1.0)
+        """Draw by what deviations of resamples are to be multiplied: `inference.stretch`."""
+        return stretch(self.of_subject, resamples, rng)
 
     def permuted(self, values: Floats, resamples: int, rng: np.random.Generator) -> Floats:
         """Add values up by subject after exchanging what `exchanged` says.
@@ -133,12 +128,9 @@ class Chains:
         numpy.ndarray
             Shape (resamples, subjects, m).
         """
-        if self.exchanged == "observations":
-            units, subject, stratum = values, self.subject, self.lineage
-        else:
-            units = _added(self._cell, values, len(self._cell_subject))
-            subject = self._cell_subject
-            stratum = self._cell_lineage if self.crossed else np.zeros(len(subject), dtype=np.intp)
+        units = _added(self._cell, values, len(self._cell_subject))
+        subject = self._cell_subject
+        stratum = self._cell_lineage if self.crossed else np.zeros(len(subject), dtype=np.intp)
         result = np.zeros((resamples, self.count, values.shape[1]))
         for each in range(int(stratum.max()) + 1):
             own = np.flatnonzero(stratum == each)

@@ -13,11 +13,11 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.stats import t as student
 
 from slant.stats.chance import chance_of
-from slant.stats.inference import p_value
+from slant.stats.inference import batches, p_value
 from slant.stats.name_folds import name_folds
+from slant.stats.name_means import NameMean, name_mean
 from slant.stats.profile_kernel import field_kernels
 from slant.stats.proportions import wilson
 
@@ -35,7 +35,12 @@ if TYPE_CHECKING:
 FOLDS, RIDGE, REPEATS = 5, 1.0, 20
 """Folds; the penalty; and how often each field is shuffled to see what it matters."""
 
-_VALUES_AT_ONCE = 2**23
+_VALUES_AT_ONCE = 2**21
+_SPREAD = 40
+"""Permutations that tell how much the loss of a field varies by itself."""
+
+_TIE = 1e-9
+"""Scores that differ by less differ by rounding only: sums of numbers of the size of 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +54,6 @@ class Share:
     chance: ByChance
 
 
-@dataclass(frozen=True, slots=True)
-class Importance:
-    """By how much balanced accuracy falls when a field is shuffled."""
-
-    value: float
-    low: float
-    high: float
-    p: float
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Distinguishability:
     """What can be told of groups from profiles.
@@ -70,6 +65,8 @@ class Distinguishability:
         them, every name counting once.
     groups
         The share of each group.
+    spread
+        Standard deviation of the accuracy when names are permuted.
     confusion
         Share of each group's profiles (rows) that are assigned to each group (columns); rows sum
         to 1.
@@ -78,19 +75,21 @@ class Distinguishability:
     confusion_expected, confusion_spread
         Mean and standard deviation of the same over the permutations.
     correct
-        For each name the share of its profiles that are assigned rightly.
+        For each name the share of its profiles that are assigned rightly; a profile that groups
+        are as likely of counts for each of them in part.
     importance
-        For each field, what is lost without it.
+        For each field, by how much balanced accuracy falls when it is shuffled.
     """
 
     accuracy: Share
     groups: list[Share]
+    spread: float
     confusion: Floats
     confusion_p: Floats
     confusion_expected: Floats
     confusion_spread: Floats
     correct: Floats
-    importance: dict[str, Importance]
+    importance: dict[str, NameMean]
 
 
 def distinguishability(
@@ -129,18 +128,20 @@ def distinguishability(
     fold = name_folds(code, min(FOLDS, int(sizes.min())), rng)
     labels = _permuted(code, fold, resamples, rng)
     confusions = np.zeros((1 + resamples, kinds, kinds))
+    some = labels[: 1 + _SPREAD]
     correct = np.zeros(len(code))
-    lost = {name: np.zeros(len(code)) for name in fields}
-    profiles = np.bincount(who, minlength=len(code))
+    lost = {name: np.zeros((len(some), len(code))) for name in fields}
+    share = 1 / np.bincount(who, minlength=len(code))
     for which in np.unique(fold):
         train, test = np.flatnonzero(fold[who] != which), np.flatnonzero(fold[who] == which)
         if not len(train) or not len(test):
             continue
+        asked = who[test]
         found = _fold(fields, who, code, labels, train, test, rng)
         confusions += found.confusions
-        np.add.at(correct, who[test], found.right / profiles[who[test]])
+        np.add.at(correct, asked, found.right * share[asked])
         for name, change in found.lost.items():
-            np.add.at(lost[name], who[test], change / profiles[who[test]])
+            np.add.at(lost[name].T, asked, change * share[asked, None])
     confusions /= np.maximum(confusions.sum(axis=2, keepdims=True), 1e-12)
     null, observed = confusions[1:], confusions[0]
     recall, drawn = np.diagonal(observed), np.diagonal(null, axis1=1, axis2=2)
@@ -151,12 +152,13 @@ def distinguishability(
             _share(correct, code, np.array([group]), drawn[:, group], recall[group])
             for group in range(kinds)
         ],
+        spread=float(drawn.mean(axis=1).std()),
         confusion=observed,
         confusion_p=p_value(null, observed, centre=centre),
         confusion_expected=centre,
         confusion_spread=null.std(axis=0),
         correct=correct,
-        importance={name: _importance(each, code) for name, each in lost.items()},
+        importance={name: _importance(each, some) for name, each in lost.items()},
     )
 
 
@@ -169,13 +171,14 @@ class _Fold:
     confusions
         Where they ended up, for every set of labels: shape (sets, groups, groups).
     right
-        Whether each was assigned to its group.
+        How far each was assigned to its group: shape (profiles,).
     lost
-        For each field, how much more often each was when the field was not shuffled.
+        For each field, how much more so each was when the field was not shuffled, for the labels as
+        they are and some permuted ones: shape (profiles, sets).
     """
 
     confusions: Floats
-    right: NDArray[np.bool_]
+    right: Floats
     lost: dict[str, Floats]
 
 
@@ -184,25 +187,26 @@ def _fold(
     train: NDArray[np.intp], test: NDArray[np.intp], rng: np.random.Generator,
 ) -> _Fold:  # fmt: skip
     """Learn from some profiles and assign the others; the kernels live no longer than this."""
-    kinds, own = int(code.max()) + 1, code[who[test]]
+    kinds, asked, seen = int(code.max()) + 1, who[test], np.unique(who[train])
     kernels = field_kernels(fields, train)
     whole = reduce(np.multiply, kernels.values())
     inverse = np.linalg.inv(whole[train] + RIDGE * np.eye(len(train)))
     # One column a name: its profiles share a label.
     by_name = inverse @ np.eye(len(code))[who[train]]
-    profiles = np.bincount(who, minlength=len(code))
-    confusions = _confusions(whole[test] @ by_name, labels, who[test], profiles, kinds)
-    scores = by_name @ _targets(code, np.unique(who[train]), kinds)
-    right = (whole[test] @ scores).argmax(axis=1) == own
+    weights = whole[test] @ by_name
+    confusions = _confusions(weights, labels, seen, asked, 1 / np.bincount(who)[asked], kinds)
+    some = labels[: 1 + _SPREAD]
+    targets, own = _targets(some, seen, kinds), some[:, asked].T
+    right = _right(_votes(weights, targets), own)
     lost = {}
     for name, factor in kernels.items():
         others = whole[test] / factor[test]
-        still = np.zeros(len(test))
+        change = np.zeros(right.shape)
         for _ in range(REPEATS):
             shuffled = others * factor[rng.permutation(test)]
-            still += (shuffled @ scores).argmax(axis=1) == own
-        lost[name] = right - still / REPEATS
-    return _Fold(confusions, right, lost)
+            change += right - _right(_votes(shuffled @ by_name, targets), own)
+        lost[name] = change / REPEATS
+    return _Fold(confusions, right[:, 0], lost)
 
 
 def _permuted(code: Codes, fold: Codes, resamples: int, rng: np.random.Generator) -> Codes:
@@ -214,31 +218,49 @@ def _permuted(code: Codes, fold: Codes, resamples: int, rng: np.random.Generator
     return labels
 
 
-def _targets(code: Codes, seen: NDArray[np.intp], kinds: int) -> Floats:
-    """Give what is regressed on: an indicator for each group, whatever its size, centred."""
-    indicator = np.zeros((len(code), kinds))
-    indicator[seen, code[seen]] = 1
-    indicator /= np.maximum(indicator.sum(axis=0), 1)
-    indicator[seen] -= indicator[seen].mean(axis=0)
+def _targets(labels: Codes, seen: NDArray[np.intp], kinds: int) -> Floats:
+    """Give what is regressed on, for some sets of labels: shape (sets, names, kinds).
+
+    An indicator for each group, whatever its size, centred; only for names that are trained on.
+    """
+    indicator = np.zeros((*labels.shape, kinds))
+    known = (labels[:, seen, None] == np.arange(kinds)).astype(np.float64)
+    known /= np.maximum(known.sum(axis=1, keepdims=True), 1)
+    indicator[:, seen] = known - known.mean(axis=1, keepdims=True)
     return indicator
 
 
+def _votes(weights: Floats, targets: Floats) -> Floats:
+    """Assign test profiles to groups, for every set of labels; ties are shared.
+
+    Returns
+    -------
+    numpy.ndarray
+        How much each profile counts for each group: shape (profiles, sets, kinds).
+    """
+    sets, names, kinds = targets.shape
+    flat = targets.swapaxes(0, 1).reshape(names, sets * kinds)
+    scores = (weights @ flat).reshape(len(weights), sets, kinds)
+    first = scores >= scores.max(axis=2, keepdims=True) - _TIE
+    return np.asarray(first / first.sum(axis=2, keepdims=True))
+
+
 def _confusions(
-    weights: Floats, labels: Codes, who: NDArray[np.intp], profiles: Codes, kinds: int
-) -> Floats:
+    weights: Floats, labels: Codes, seen: NDArray[np.intp], who: NDArray[np.intp], share: Floats,
+    kinds: int,
+) -> Floats:  # fmt: skip
     """Count where test profiles end up, for every set of labels; a name counts once."""
     counts = np.zeros((len(labels), kinds, kinds))
-    seen = np.flatnonzero(np.abs(weights).sum(axis=0) > 0)
-    at_once = max(1, _VALUES_AT_ONCE // (len(who) * kinds))
-    share = 1 / profiles[who]
-    for first in range(0, len(labels), at_once):
-        part = labels[first : first + at_once]
-        targets = np.stack([_targets(each, seen, kinds) for each in part])
-        scores = np.einsum("tn,bnk->btk", weights, targets, optimize=True)
-        row = np.arange(len(part))[:, None]
-        place = (first + row, part[:, who], scores.argmax(axis=2))
-        np.add.at(counts, place, np.broadcast_to(share, place[1].shape))
+    for rows in batches(len(labels), _VALUES_AT_ONCE // (max(weights.shape) * kinds)):
+        votes = _votes(weights, _targets(labels[rows], seen, kinds)).swapaxes(0, 1)
+        own = (labels[rows][:, who, None] == np.arange(kinds)) * share[:, None]
+        counts[rows] = own.swapaxes(1, 2) @ votes
     return counts
+
+
+def _right(votes: Floats, own: Codes) -> Floats:
+    """Say how far test profiles are assigned to their own groups: shape (profiles, sets)."""
+    return np.asarray(np.take_along_axis(votes, own[..., None], axis=2)[..., 0])
 
 
 def _share(correct: Floats, code: Codes, which: Codes, null: Floats, value: float) -> Share:
@@ -253,15 +275,11 @@ def _share(correct: Floats, code: Codes, which: Codes, null: Floats, value: floa
     return Share(float(value), float(low), float(high), float(p), chance_of(null))
 
 
-def _importance(lost: Floats, code: Codes) -> Importance:
-    """Mean over groups of what their names lose, with Student's interval and test over names."""
-    kinds = code.max() + 1
-    parts = [lost[code == group] for group in range(kinds)]
-    value = float(np.mean([part.mean() for part in parts]))
-    error = float(np.sqrt(sum(part.var(ddof=1) / len(part) for part in parts))) / kinds
-    freedom = len(code) - kinds
-    if error == 0:
-        return Importance(value, value, value, 1.0 if value == 0 else 0.0)
-    width = float(student.ppf(0.975, freedom)) * error
-    p = float(2 * student.sf(abs(value) / error, freedom))
-    return Importance(value, value - width, value + width, p)
+def _importance(lost: Floats, labels: Codes) -> NameMean:
+    """Average over groups what their names lose, with the spread that permuted labels give."""
+    by_label = [
+        [row[code == group] for group in range(code.max() + 1)]
+        for row, code in zip(lost, labels, strict=True)
+    ]
+    permuted = [np.mean([part.mean() for part in parts]) for parts in by_label[1:]]
+    return name_mean(by_label[0], float(np.std(permuted)))

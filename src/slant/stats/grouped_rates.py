@@ -13,6 +13,7 @@ import numpy as np
 
 from slant.stats import effects
 from slant.stats.arrays import tails
+from slant.stats.blocked_means import exchange_groups
 from slant.stats.chance import Chance
 from slant.stats.cluster_draws import cell_counts, draw_rates, effective_trials, rates
 from slant.stats.group_permutation import permute_groups, permute_pairs, unit_to_permute
@@ -24,7 +25,7 @@ from slant.stats.grouped_results import (
     over_groups,
 )
 from slant.stats.histogram import histograms
-from slant.stats.inference import interval, p_value
+from slant.stats.inference import interval, p_value, vs_rest
 from slant.stats.median_of_others import median_of_others
 from slant.stats.proportions import newcombe, wilson
 
@@ -59,7 +60,8 @@ def grouped_rates(
     one cluster, else as above.
 
     *p-value*: permutation of the group labels within the prompts, of what `unit_to_permute`
-    chooses: among all groups for the rest (`permute_groups`); for a reference between the two
+    chooses: among all groups for the rest (`permute_groups`; whole cells are compared in units of
+    standard errors, `blocked_means.exchange_groups`); for a reference between the two
     (`permute_pairs`), unless only the cells of all groups are enough. With :math:`t` the contrast
     and :math:`t_0` its value at the rates expected under permutation (0 unless cells are empty,
     when groups are compared over different prompts),
@@ -145,9 +147,13 @@ def _vs_rest(
     k: Floats, n: Floats, draws: Floats, level: float, rng: np.random.Generator
 ) -> Contrast:
     unit = unit_to_permute(n, compared=len(n))
-    permuted, expected = permute_groups(k, n, unit, len(draws), rng)
-    null = permuted - median_of_others(permuted)
-    offset = expected - median_of_others(expected)
+    if unit == "cells" and (n > 0).all():
+        # Groups whose rates vary more from prompt to prompt are not to be found for that.
+        permuted, error, errors = exchange_groups(k / n, len(draws), rng)
+        null, offset = vs_rest(permuted) * (error / errors), np.zeros(len(n))
+    else:
+        permuted, expected = permute_groups(k, n, unit, len(draws), rng)
+        null, offset = vs_rest(permuted), vs_rest(expected)
     return _contrast(k, n, draws, median_of_others, null, offset, unit, level)
 
 

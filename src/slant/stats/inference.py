@@ -22,8 +22,11 @@ statistics of other kinds (`bootstrap`, `permutation`, `word_divergence`, `relat
 `topic_drift`, `retrieval`) and the kernels of grids use the same four functions. Closed forms stay
 where they are.
 
-So there is one place for each of these: another kind of interval (`interval`); statistics divided
-by their standard errors (`Draws.estimate`, the errors drawn beside the means); p-values below
+Groups may differ in spread: figures that are exchanged are divided by their standard errors, those
+of the data and those of every exchange (`Draws.error`, `moderated`). Units may be few: their
+resamples vary too little, and are stretched (`stretch`).
+
+So there is one place for each of these: another kind of interval (`interval`); p-values below
 1/(1 + B) from a fitted tail (`p_value`); another factor that is drawn again, such as wordings
 crossed with prompts (one more design, whose rows are still groups).
 """
@@ -34,6 +37,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
+from scipy.stats import chi2
+from scipy.stats import t as student
 
 from slant.stats.arrays import tails
 from slant.stats.chance import Chance
@@ -52,6 +57,10 @@ Alternative: TypeAlias = Literal["two-sided", "greater", "less"]
 
 ROUNDING = 1e-12
 """What differs by less than this share of the largest number around differs by rounding only."""
+
+_PRIOR = 3.0
+"""Degrees of freedom that the average variance counts for: enough for power with few units, and too
+few to hide that groups differ in spread (docs/statistics.md has the simulations)."""
 
 SINGLE = 1e-5
 """The same of numbers that were computed in single precision."""
@@ -99,6 +108,13 @@ class Draws:
         broadcasts to (draws, groups).
     least
         How near the ends of an interval may come to the estimate: a number, or shape (groups,).
+    units
+        How many were resampled: a number, or shape (groups,). Where all show the very same, one
+        more might not, and the interval is as wide as that makes it; infinite where `least` says
+        enough.
+    error, exchanged_error
+        Shape (groups,) and (draws, groups), above 0: standard errors of a difference from the
+        others, for the data and after every exchange.
     """
 
     observed: Floats
@@ -107,11 +123,14 @@ class Draws:
     unit: str
     stretch: Floats | float = 1.0
     least: Floats | float = 0.0
+    units: Floats | float = np.inf
+    error: Floats | float = 1.0
+    exchanged_error: Floats | float = 1.0
 
     def estimate(
         self, figure: Figure, *, expected: float | None = None, centred: bool = False
     ) -> Estimate:
-        """Estimate a figure.
+        """Estimate a figure; what is exchanged is compared in units of its standard error.
 
         Parameters
         ----------
@@ -122,9 +141,9 @@ class Draws:
         centred
             Whether p counts distances from the average under exchange, and not from 0.
         """
-        value, drawn = figure(self.observed), figure(self.resampled)
-        low, high = interval(value + (drawn - value) * self.stretch, value)
-        null = figure(self.exchanged)
+        value = figure(self.observed)
+        low, high = self.interval(figure)
+        null = figure(self.exchanged) * (self.error / self.exchanged_error)
         chance = Chance.of(null, expected)
         p = p_value(
             np.nan_to_num(null),
@@ -132,13 +151,15 @@ class Draws:
             centre=np.nan_to_num(chance.expected) if centred else 0.0,
             scale=float(np.nanmax(np.abs(self.observed), initial=0.0)),
         )
-        return Estimate(
-            value,
-            np.minimum(low, value - self.least),
-            np.maximum(high, value + self.least),
-            np.where(np.isnan(value), np.nan, p),
-            chance,
-        )
+        return Estimate(value, low, high, np.where(np.isnan(value), np.nan, p), chance)
+
+    def interval(self, figure: Figure) -> tuple[Floats, Floats]:
+        """Give the 95% interval of a figure."""
+        value, drawn = figure(self.observed), figure(self.resampled)
+        low, high = interval(value + (drawn - value) * self.stretch, value)
+        flat = np.ptp(drawn, axis=0) == 0
+        least = np.where(flat, np.maximum(self.least, _unseen(value, self.units)), self.least)
+        return np.minimum(low, value - least), np.maximum(high, value + least)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -158,6 +179,24 @@ class GroupMeans:
     own: Estimate
     vs_rest: Estimate
     effect: Floats
+
+
+def _unseen(value: Floats, units: Floats | float) -> Floats:
+    """Say how wide an interval must be at least where all units show the very same value."""
+    known = np.isfinite(units)
+    n = np.where(known, np.maximum(units, 2), 2.0)
+    reach = student.ppf(0.975, n - 1) * unseen_error(value, n)
+    return np.asarray(np.where(known, reach, 0.0))
+
+
+def unseen_error(value: ArrayLike, units: ArrayLike) -> Floats:
+    r"""Give the standard error of a mean of n units that all show the same.
+
+    One unit more might have shown none of it, and a share of 1 in n + 2 has the standard error
+    :math:`\sqrt{(n + 1)/n}/(n + 2)`.
+    """
+    n = np.asarray(units, dtype=np.float64)
+    return np.asarray(np.abs(value) * np.sqrt((n + 1) / n) / (n + 2))
 
 
 def itself(means: Floats) -> Floats:
@@ -272,6 +311,58 @@ def batches(draws: int, at_once: int) -> Iterator[slice]:
 def times(units: int, draws: int, rng: np.random.Generator) -> NDArray[np.int64]:
     """Say how often a bootstrap takes each unit: shape (draws, units), rows that sum to units."""
     return np.asarray(rng.multinomial(units, np.full(units, 1 / units), size=draws))
+
+
+def stretch(units: ArrayLike, resamples: int, rng: np.random.Generator) -> Floats:
+    r"""Draw by what deviations of resampled means are to be multiplied.
+
+    :math:`\sqrt{C/(C-1)}`, for a resample of C units varies too little by that, times
+    :math:`\sqrt{(C-1)/\chi^2_{C-1}}`, as in Student's t, since the spread of few units is itself
+    uncertain. The same quantile is drawn for all rows. 1 with a single unit.
+
+    Parameters
+    ----------
+    units
+        How many units each row has, shape (rows,).
+    resamples
+        Number of draws.
+    rng
+        Source of randomness.
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape (resamples, rows).
+
+    References
+    ----------
+    Field and Welsh (2007), "Bootstrapping clustered data", Journal of the Royal Statistical
+    Society B 69.
+    """
+    count, row = np.unique(np.asarray(units), return_inverse=True)
+    freedom = np.maximum(count - 1, 1).astype(np.float64)
+    uniform = rng.uniform(size=(resamples, 1))
+    drawn = np.sqrt(freedom / chi2.ppf(uniform, freedom)) * np.sqrt((freedom + 1) / freedom)
+    return np.asarray(np.where(count > 1, drawn, 1.0)[:, row])
+
+
+def moderated(variance: Floats, freedom: ArrayLike) -> Floats:
+    r"""Draw the variances of groups a little towards what they are on average.
+
+    :math:`(d s^2 + 3 \bar s^2)/(d + 3)`: as if three more observations said what all groups say.
+    Few units tell the spread of a group badly, and one that is tiny by chance makes no large
+    statistic then.
+
+    Parameters
+    ----------
+    variance
+        Shape (..., groups).
+    freedom
+        Degrees of freedom of each: a number, or shape (groups,).
+    """
+    known = np.broadcast_to(np.asarray(freedom, dtype=np.float64), variance.shape[-1:])
+    typical = (variance * known).sum(axis=-1, keepdims=True) / max(known.sum(), 1.0)
+    return np.asarray((known * variance + _PRIOR * typical) / (known + _PRIOR))
 
 
 def strata_of(labels: ArrayLike) -> list[NDArray[np.intp]]:

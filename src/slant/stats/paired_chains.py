@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slant.stats.inference import Draws, itself, times
+from slant.stats.chains import FEWEST_CHAINS
+from slant.stats.inference import Draws, itself, stretch, times
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from slant.stats.chance import ByChance
-
-FEWEST_WHOLE = 8
-"""With so many pairs of lineages, whole lineages change signs; with fewer, single cells do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +25,13 @@ class PairedDifference:
     value, low, high
         Mean over cells (a subject in a lineage) of the second way minus the first.
     p
-        Two-sided.
+        Two-sided; NaN with fewer than `FEWEST_CHAINS`.
     effect
         The mean over the standard deviation of the differences of cells (Cohen's d_z).
-    n
-        Number of cells.
-    unit
-        What changed signs: `lineages` or `cells`.
+    n, lineages
+        Number of cells, and of lineages.
     chance
-        Where the mean falls with random signs; `None` with fewer than two cells.
+        Where the mean falls with random signs; `None` with fewer than two lineages.
     """
 
     value: float
@@ -44,7 +40,7 @@ class PairedDifference:
     p: float
     effect: float
     n: int
-    unit: str
+    lineages: int
     chance: ByChance | None
 
 
@@ -60,7 +56,7 @@ def paired_difference(
 
     If the way makes no difference, the two means of a cell might as well have been exchanged, and
     with them those of all cells of the lineage, which seeded one another. Intervals are a bootstrap
-    over what is exchanged.
+    over lineages, with deviations stretched for few of them (`inference.stretch`).
 
     Parameters
     ----------
@@ -81,28 +77,26 @@ def paired_difference(
     """
     d = np.asarray(second, dtype=np.float64) - np.asarray(first, dtype=np.float64)
     n = len(d)
-    if n < 2:
-        value = float(d[0]) if n else float("nan")
-        return PairedDifference(value, np.nan, np.nan, np.nan, np.nan, n, "cells", None)
     names, index = np.unique(np.asarray(lineages), return_inverse=True)
-    unit = "lineages" if len(names) >= FEWEST_WHOLE else "cells"
-    if unit == "cells":
-        index = np.arange(n)
+    units = len(names)
+    if units < 2:
+        value = float(d.mean()) if n else np.nan
+        return PairedDifference(value, np.nan, np.nan, np.nan, np.nan, n, units, None)
     sums, sizes = np.bincount(index, weights=d), np.bincount(index).astype(np.float64)
     value = float(d.mean())
-    units = len(sums)
     signs = rng.choice((-1.0, 1.0), size=(resamples, units))
     drawn = times(units, resamples, rng)
     draws = Draws(
         observed=np.array([value]),
         resampled=(drawn @ sums / (drawn @ sizes))[:, None],
         exchanged=(signs @ sums / n)[:, None],
-        unit=unit,
-        stretch=float(np.sqrt(units / (units - 1))),  # a resample of so few varies too little
+        unit="lineages",
+        stretch=stretch([units], resamples, rng),
+        units=units,
     )
     found = draws.estimate(itself, expected=0.0)
     spread = float(d.std(ddof=1))
+    p = float(found.p[0]) if units >= FEWEST_CHAINS else np.nan
     return PairedDifference(
-        *found.ends(0), float(found.p[0]), value / spread if spread > 0 else float("nan"), n, unit,
-        found.chance[0],
-    )  # fmt: skip
+        *found.ends(0), p, value / spread if spread > 0 else np.nan, n, units, found.chance[0]
+    )

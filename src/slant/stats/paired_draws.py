@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slant.stats.inference import Draws, times
+from slant.stats.inference import Draws, stretch, times
 
 if TYPE_CHECKING:
     from slant.stats.arrays import Floats
@@ -45,11 +45,9 @@ def between_sides(figure: Figure) -> Figure:
 def draw_units(
     values: Floats, unit: str, least: Floats, resamples: int, rng: np.random.Generator
 ) -> Draws:
-    r"""Resample and exchange whole units, with the values of all groups.
+    """Resample and exchange whole units, with the values of all groups.
 
-    Units are few, so that deviations of their resamples are multiplied by
-    :math:`\sqrt{C/(C-1)}`, since a resample varies too little, and by
-    :math:`\sqrt{(C-1)/\chi^2_{C-1}}`, as in Student's t.
+    Units are few, so that deviations of their resamples are stretched (`inference.stretch`).
 
     Parameters
     ----------
@@ -78,8 +76,6 @@ def draw_units(
     def exchanged(of: Floats, side: int) -> Floats:
         return np.asarray(stay @ of[side].T + (1 - stay) @ of[1 - side].T)
 
-    freedom = units - 1
-    student = np.sqrt(freedom / rng.chisquare(freedom, size=(resamples, 1)))
     resampled = [_mean(drawn @ known[s].T, drawn @ filled[s].T) for s in (0, 1)]
     swapped = [_mean(exchanged(known, s), exchanged(filled, s)) for s in (0, 1)]
     return Draws(
@@ -87,7 +83,7 @@ def draw_units(
         resampled=np.stack(resampled, axis=1),
         exchanged=np.stack(swapped, axis=1),
         unit=unit,
-        stretch=student * np.sqrt(units / freedom),
+        stretch=stretch([units], resamples, rng),
         least=least,
     )
 

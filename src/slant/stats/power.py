@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import ndtri
+from scipy.special import ndtri, stdtrit
 
 from slant.stats.arrays import probabilities
 
@@ -72,6 +72,58 @@ def smallest_detectable_difference(
         seen = _is_seen(middle, first, size, alpha, power)
         low, high = np.where(seen, low, middle), np.where(seen, middle, high)
     return np.where(seen_at_most, high, np.nan)
+
+
+def visible_difference(
+    width: float,
+    tests: int,
+    *,
+    units: int | None = None,
+    rate: float | None = None,
+    groups: int = 2,
+    alpha: float = 0.05,
+    power: float = 0.8,
+) -> float:
+    r"""Say how large a group's difference must be for a run like this one to find it.
+
+    :math:`(t_{1 - \alpha/2m} + t_{power})\,\mathrm{SE}`: the first discovery of
+    Benjamini-Hochberg among m tests must pass :math:`\alpha/m`. Of a rate the standard error is
+    not what it was without the difference: the group itself, whose rate is nearer to one half,
+    varies more, and so does what the labels of all groups are permuted among.
+
+    Parameters
+    ----------
+    width
+        Of the 95% range of the difference where there is none.
+    tests
+        How many comparisons were tested together.
+    units
+        How many units the range rests on, if they are few; t is normal without.
+    rate
+        What is compared, if it is a rate: that of most groups.
+    groups
+        How many are compared.
+    alpha, power
+        Size of the test, and probability of finding the difference.
+    """
+    freedom = np.inf if units is None else max(units - 1, 1)
+
+    def t(level: float) -> float:
+        return float(ndtri(level) if np.isinf(freedom) else stdtrit(freedom, level))
+
+    error = width / (2 * t(1 - alpha / 2))
+    needed, spare = t(1 - alpha / (2 * max(tests, 1))), t(power)
+    found = error * (needed + spare)
+    if rate is None or not 0 < rate < 1:
+        return found
+    base, typical = rate * (1 - rate), np.pi / 2 / max(groups - 1, 1)
+    for _ in range(60):
+        other = min(rate + found, 1.0) if rate <= 0.5 else max(rate - found, 0.0)
+        pooled = rate + (other - rate) / max(groups, 2)
+        null = np.sqrt(pooled * (1 - pooled) / base)
+        own = np.sqrt((other * (1 - other) / base + typical) / (1 + typical))
+        found = (found + error * float(needed * null + spare * own)) / 2
+    return found
 
 
 def _is_seen(

@@ -77,7 +77,8 @@ def relative_entropy(
     """Compare each subject's topics with all others'.
 
     With few observations relative entropy is far above 0 even if all subjects are alike: only what
-    exceeds chance counts, and chance is subjects exchanged, as `Chains.permuted` does. A
+    exceeds chance counts, and chance is subjects exchanged, as `Chains.permuted` does; with too
+    few lineages (`Chains.few`) there is no p. A
     bootstrap adds the same bias once more, so the interval is the basic one, which reflects the
     resamples at the estimate: :math:`[2D - D^*_{0.975}, 2D - D^*_{0.025}]`, never below 0.
 
@@ -107,7 +108,7 @@ def relative_entropy(
     drawn = lineages.resampled(hot, resamples, rng)
     low, high = interval(2 * value - divergence_from_rest(drawn, smoothing), value)
     null = divergence_from_rest(lineages.permuted(hot, resamples, rng), smoothing)
-    p = p_value(null, value, "greater")
+    p = np.where(lineages.few, np.nan, p_value(null, value, "greater"))
     shares = counts / counts.sum(axis=1, keepdims=True)
     size = drawn.sum(axis=2, keepdims=True)
     other = np.divide(drawn, size, out=np.broadcast_to(shares, drawn.shape).copy(), where=size > 0)

@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slant.stats.inference import Draws, GroupMeans, batches, itself, permuted_within, vs_rest
+from slant.stats.inference import (
+    ROUNDING,
+    Draws,
+    GroupMeans,
+    batches,
+    itself,
+    moderated,
+    permuted_within,
+    stretch,
+    vs_rest,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -21,8 +31,11 @@ def unit_means(
 ) -> GroupMeans:
     """Compare the means of groups over units that have nothing to do with each other.
 
-    p-values exchange the groups of the units; intervals resample units within their groups. The
-    effect is Cohen's d: the difference over the pooled standard deviation of the units.
+    p-values exchange the groups of the units, and compare differences over their standard errors
+    (those of Welch's t, from `inference.moderated` variances), so that neither unequal spread nor
+    unequal numbers make a difference. Intervals resample units within their groups, with
+    deviations stretched for few of them (`inference.stretch`). The effect is Cohen's d: the
+    difference over the pooled standard deviation of the units.
 
     Parameters
     ----------
@@ -42,8 +55,8 @@ def unit_means(
 
     References
     ----------
-    Good (2005), Permutation, Parametric and Bootstrap Tests of Hypotheses, section 3.2. Cohen
-    (1988), Statistical Power Analysis, section 2.2.
+    Chung and Romano (2013), "Exact and asymptotically robust permutation tests", Annals of
+    Statistics 41. Cohen (1988), Statistical Power Analysis, section 2.2.
     """
     data, group = np.asarray(values, dtype=np.float64), np.asarray(groups, dtype=np.intp)
     n = np.bincount(group)
@@ -59,20 +72,35 @@ def unit_means(
 
 def _draw(data: Floats, group: NDArray[np.intp], resamples: int, rng: np.random.Generator) -> Draws:
     """Exchange the groups of all units, and resample units within their groups."""
-    own = [group == place for place in range(group.max() + 1)]
+    n = np.bincount(group)
+    own = [group == place for place in range(len(n))]
+    least = max(ROUNDING * float(np.abs(data).max()), np.finfo(float).tiny)
 
     def means(rows: Floats) -> Floats:
         return np.stack([rows[..., where].mean(axis=-1) for where in own], axis=-1)
 
+    def error(rows: Floats) -> Floats:
+        variance = np.stack([rows[..., where].var(axis=-1, ddof=1) for where in own], axis=-1)
+        part = moderated(variance, n - 1) / n
+        others = (part.sum(axis=-1, keepdims=True) - part) / (len(n) - 1) ** 2
+        return np.asarray(np.maximum(np.sqrt(part + others), least))
+
     everyone = [np.arange(len(data))]
-    exchanged = np.concatenate(
-        [
-            means(permuted_within(data, everyone, rows.stop - rows.start, rng))
-            for rows in batches(resamples, _AT_ONCE // len(data))
-        ]
-    )
+    exchanged, errors = np.empty((2, resamples, len(n)))
+    for rows in batches(resamples, _AT_ONCE // len(data)):
+        drawn = permuted_within(data, everyone, rows.stop - rows.start, rng)
+        exchanged[rows], errors[rows] = means(drawn), error(drawn)
+    observed = means(data)
     resampled = np.stack(
         [rng.choice(data[where], size=(resamples, where.sum())).mean(axis=1) for where in own],
         axis=-1,
     )
-    return Draws(means(data), resampled, exchanged, "units")
+    return Draws(
+        observed,
+        observed + (resampled - observed) * stretch(n, resamples, rng),
+        exchanged,
+        "units",
+        units=n.astype(np.float64),
+        error=error(data),
+        exchanged_error=errors,
+    )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from slant.errors import InputError
+from slant.records import SURE, is_sure
 from slant.reports.numbers import plain, probability
 from slant.reports.safe_text import one_line
 from slant.reports.significance import place
@@ -140,7 +141,7 @@ def grid(
     import polars as pl
 
     tested = "q" in table.columns
-    sure = table.filter(pl.col("q") < 0.05).height if tested else 0
+    sure = table.filter(pl.col("q") < SURE).height if tested else 0
     whole = table.height
     if find:
         held = pl.col("descriptor").str.to_lowercase().str.contains(find.lower(), literal=True)
@@ -179,10 +180,14 @@ def _sorted(table: pl.DataFrame, by: str, order: Order) -> list[str]:
     )
     if order == "value":
         return ranked.sort("most", descending=True, maintain_order=True)[by].to_list()
-    beyond = (pl.col("least") < 0.05).alias("beyond")
+    beyond = (pl.col("least") < SURE).alias("beyond")
     ranked = ranked.with_columns(beyond)
     keys = ["beyond", "strongest"]
     return ranked.sort(keys, descending=True, maintain_order=True)[by].to_list()
+
+
+def _sure(row: dict[str, Any]) -> bool:
+    return is_sure(row["value"], row.get("low"), row.get("high"), 0.0, row["q"])
 
 
 def _cell(row: dict[str, Any] | None, largest: float) -> Cell | None:
@@ -198,6 +203,6 @@ def _cell(row: dict[str, Any] | None, largest: float) -> Cell | None:
         descriptor=row["descriptor"],
         text=number,
         step=step,
-        significance=place(value, q, 0.0),
+        significance=place(value, 0.0, None if q is None else _sure(row)),
         title=f"{group}, {name}: {plain(value)}{sureness}",
     )

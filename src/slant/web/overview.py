@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from slant.reports.numbers import interval_text, value_text
-from slant.reports.significance import place
+from slant.reports.significance import own_significance
 from slant.reports.told_first import ToldFirst, told_first
 from slant.reports.verdict import differences, in_order, told, verdicts
 from slant.reports.views import Conclusion
@@ -189,6 +189,5 @@ def _leaning(differing: Sequence[Finding]) -> list[Leaning]:
 
 
 def _difference(finding: Finding) -> Difference:
-    expected = finding.target if finding.chance is None else finding.chance.expected
-    significance = place(finding.value, finding.q, expected)
+    significance = own_significance(finding)
     return Difference(finding, significance, value_text(finding), interval_text(finding))

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slant.errors import InputError
+from slant.records import SURE
 from slant.reports.figures.select import drawable, require, select
 
 if TYPE_CHECKING:
     import polars as pl
 
     from slant.reports.figures.select import Choice, Rows
-
-SIGNIFICANT = 0.05
 
 
 def grid_cells(table: Rows, view: Choice) -> pl.DataFrame:
@@ -30,7 +29,7 @@ def grid_cells(table: Rows, view: Choice) -> pl.DataFrame:
     cells = drawable(cells).drop_nulls("value")
     if cells.is_empty():
         raise InputError("there is no value to draw")
-    significant = pl.col("q").fill_null(1.0) < SIGNIFICANT
+    significant = pl.col("q").fill_null(1.0) < SURE
     more = pl.when(significant & (pl.col("value") > 0)).then(pl.lit("above"))
     significance = more.when(significant).then(pl.lit("below")).otherwise(pl.lit("within"))
     return cells.with_columns(significance.alias("significance"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from slant.records import is_comparison
+from slant.records import is_comparison, is_sure
 from slant.reports.significance import place
 
 if TYPE_CHECKING:
@@ -38,4 +38,9 @@ def with_significance(frame: pl.DataFrame) -> pl.DataFrame:
 def _place(tested: dict[str, Any]) -> str:
     expected = tested["chance_expected"]
     expected = tested["target"] if expected is None else expected
-    return place(tested["value"], tested["q"], expected)
+    value, low, high = (tested[name] for name in ("value", "low", "high"))
+    sure = is_sure(
+        value, low, high, tested["target"], tested["q"], tested.get("report_q"),
+        tested.get("unit") or "", tested.get("unit_count"),
+    )  # fmt: skip
+    return place(value, expected, None if tested["q"] is None else sure)

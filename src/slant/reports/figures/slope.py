@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slant.errors import InputError
+from slant.records import SURE
 from slant.reports.figures.select import Choice, require, select
 from slant.reports.figures.theme import WIDE, themed
 from slant.reports.palette import LIGHT
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 _HEIGHT, _NAMES = 260, 110
 _MOST_ACROSS, _COLUMN = 3, 200
 _SIDES = ["reference", "model"]
-_Q = 0.05
 
 
 def slope(
@@ -82,7 +82,7 @@ def _panel(rows: pl.DataFrame, condition: str, measure: str, width: int) -> Char
         ]
     )
     moved = rows.with_columns(
-        pl.when(pl.col("q").fill_null(1.0) >= _Q)
+        pl.when(pl.col("q").fill_null(1.0) >= SURE)
         .then(pl.lit("level"))
         .when(pl.col("generated") > pl.col("reference"))
         .then(pl.lit("up"))

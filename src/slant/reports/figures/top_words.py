@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from slant.errors import InputError
+from slant.records import SURE
 from slant.reports.figures.layers import ROW, across, figures
 from slant.reports.figures.pixels import fixed
 from slant.reports.figures.select import Choice, Rows, drawable, require, select
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 _COLUMNS = ("group", "word", "value", "low", "high", "difference", "q")
 _REST = "other words"
 _INDENT = 14
-_SIGNIFICANT = 0.05
 
 
 def top_words(
@@ -101,7 +101,7 @@ def _lines(chosen: pl.DataFrame) -> pl.DataFrame:
 def _kind(row: dict[str, Any]) -> str:
     if row["word"] == _REST:
         return "rest"
-    if row["q"] is None or row["difference"] is None or row["q"] >= _SIGNIFICANT:
+    if row["q"] is None or row["difference"] is None or row["q"] >= SURE:
         return "word"
     return "above" if row["difference"] > 0 else "below"
 

@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 _PREFIXED = {"initialisation": ("initialisation", "both"), "expansion": ("expansion", "both")}
 
 
-_UNITS = {"lineages": "chains", "cells": "cells"}
-
-
 def augmentation_findings(
     file: Filing, kept: pl.DataFrame, metrics: Sequence[str], variants: Sequence[Variant],
     rng: np.random.Generator,
@@ -33,7 +30,7 @@ def augmentation_findings(
     """Compare each variant with the first, and strategies of growth with the initialisation.
 
     Variants are compared where the graph begins and where it grows, strategies within the first
-    variant. The unit is a cell, one subject in one lineage, for which both ways have triples. Where
+    variant, over cells: a subject in a lineage, for which both ways have triples. Where
     a variant begins with the very same sentences as the first, that is no comparison, and left out.
     q-values hold over all comparisons.
     """
@@ -86,13 +83,12 @@ def _compare(
     )
     what = Quantity(
         f"{metric}_change", contrast, "difference", "closer_to_target", 0.0, measure=metric,
-        unit=_UNITS[result.unit], effect_name="cohen_d_paired",
-        how={"ci": f"bootstrap(5000,{result.unit})", "null": f"signs(5000,{result.unit})"},
+        unit="chains", effect_name="cohen_d_paired",
+        how={"ci": "bootstrap(5000,lineages)", "null": "signs(5000,lineages)"},
     )  # fmt: skip
     whom = Subject("asking", EVERYONE, outcome_counts({"answered": result.n}), condition)
     measured = Measured(
-        result.value, result.low, result.high, result.n,
-        len(set(lineage)) if result.unit == "lineages" else result.n,
+        result.value, result.low, result.high, result.n, result.lineages,
         p=result.p, effect=result.effect, chance=result.chance,
         reason="no subject has triples of both",
     )  # fmt: skip

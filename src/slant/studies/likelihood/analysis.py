@@ -24,7 +24,7 @@ from slant.studies.likelihood.findings import (
 )
 from slant.studies.likelihood.grid import lay_out
 from slant.studies.likelihood.nameless import analyse_nameless
-from slant.studies.likelihood.notes import asked_notes, cell_notes, paper_note
+from slant.studies.likelihood.notes import NOT_TESTED, asked_notes, cell_notes, paper_note
 from slant.studies.likelihood.pairs import pick_pairs
 from slant.studies.likelihood.paper import by_chance, paper_scores
 from slant.studies.likelihood.tables import group_table, name_table
@@ -75,7 +75,7 @@ def analyse_grid(study: Study, answers: pl.LazyFrame, facts: Facts, resamples: i
     notes.append(paper_note(paper, by_chance(paper, rng)))
     if not grid.has_names:
         found = analyse_nameless(grid, views[0], file, whole, facts, paper, circumstances.method)
-        return replace(found, tables={**tables, **found.tables}, notes=notes)
+        return replace(found, tables={**tables, **found.tables}, notes=[*notes, NOT_TESTED])
 
     values = log_probability(grid, adjusted=True)
     compared = [_compare(view, grid, values, resamples, rng) for view in views]

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from slant.stats.outlying_cells import outlying_cells
-from slant.studies.filing import family_q
 from slant.studies.likelihood.affinity import (
     COLUMNS,
     STRENGTHS,
@@ -44,9 +43,9 @@ def analyse_nameless(
 ) -> Analysis:
     """Compare the cells of a matrix; without names nothing can be permuted or resampled.
 
-    A cell is tested against the other groups' cells of its descriptor, by `outlying_cells`: that
-    takes them for draws from one normal distribution, which `grid_contrasts` need not. Where
-    fewer than three groups are compared, cells are described and not tested.
+    How far a cell stands out from the other groups' cells of its descriptor is described by
+    `outlying_cells`, and not tested: a p would have to assume that noise is normal, and where it
+    has heavier tails every table had false cells. Fewer than three groups are not described.
 
     Parameters
     ----------
@@ -61,15 +60,15 @@ def analyse_nameless(
     paper
         Scores of the groups.
     method
-        `paper` gives findings for what the paper's rule flags, `robust` for the
-        cells that stand out, and each group's strongest.
+        `paper` gives findings for what the paper's rule flags, `robust` for each group's cells
+        that stand out most.
     """
     values = log_probability(grid, adjusted=True)
     value = by_template(view, values.mean(axis=2, keepdims=True))[..., 0]
     unknown = np.full(value.shape, np.nan)
-    p, t = _tests(view, values.mean(axis=2))
-    cells = dict.fromkeys(COLUMNS, unknown)
-    cells |= {"value": value, "p": p, "q": family_q(p), "effect": t}
+    t = _standing_out(view, values.mean(axis=2))
+    cells = dict.fromkeys((*COLUMNS, "q"), unknown)
+    cells |= {"value": value, "effect": t}
     strength = dict.fromkeys((*STRENGTHS, "q"), unknown[:, 0])
     layers = np.full(len(value), len(grid.templates))
     nothing = [None] * len(value)
@@ -87,16 +86,16 @@ def analyse_nameless(
             [contrasts],
             grid.descriptors,
             "t",
-            {"null": "t(groups)"},
+            {},
         )
     )
     tables = {"cells": table, "template_agreement": agreement.table}
     return Analysis(findings, tables, cell_figures(view))
 
 
-def _tests(view: View, values: Floats) -> tuple[Floats, Floats]:
-    """Give p and t of every cell, shapes (groups, descriptors); NaN for too few groups."""
-    p, t = [], []
+def _standing_out(view: View, values: Floats) -> Floats:
+    """Give the t of every cell, shape (groups, descriptors); NaN for too few groups."""
+    found = []
     for family in view.families:
         own = np.array(
             [
@@ -104,11 +103,6 @@ def _tests(view: View, values: Floats) -> tuple[Floats, Floats]:
                 for label in range(len(family.groups))
             ]
         )
-        if len(own) < _FEWEST_GROUPS:
-            p.append(np.full(own.shape, np.nan))
-            t.append(np.full(own.shape, np.nan))
-            continue
-        found = outlying_cells(own)
-        p.append(found.p)
-        t.append(found.t)
-    return np.concatenate(p), np.concatenate(t)
+        few = len(own) < _FEWEST_GROUPS
+        found.append(np.full(own.shape, np.nan) if few else outlying_cells(own).t)
+    return np.concatenate(found)

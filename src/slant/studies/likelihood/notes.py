@@ -62,6 +62,14 @@ def paper_note(paper: PaperScores, chance: ChanceFlags) -> str:
     )
 
 
+NOT_TESTED = (
+    "No cell was tested: there is one figure for a group and a descriptor, and nothing that tells "
+    "what another name would have given. With names, `slant audit` tests them; here findings are "
+    "the three cells of each group that stand out most."
+)
+"""Of matrices without names."""
+
+
 def cell_notes(cells: pl.DataFrame, templates: int) -> list[str]:
     """Count what is beyond chance, how far templates agree, and what the control says."""
     notes = []

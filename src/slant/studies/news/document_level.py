@@ -9,7 +9,7 @@ import polars as pl
 
 from slant.stats.share_distance import compare_shares
 from slant.stats.topic_groups import TopicGroups, topic_groups
-from slant.studies.news.level import Level, against_chance
+from slant.studies.news.level import Level, beyond_halves
 from slant.studies.news.sentence_table import about
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def document_level(
         pairs,
         found,
         halves.means,
-        *against_chance(found, halves, other, rng),
+        beyond_halves(halves, other, rng),
         notes=(note,),
         reason=reason,
     )

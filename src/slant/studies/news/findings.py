@@ -61,11 +61,14 @@ def _distance(level: Level) -> Quantity:
 
 
 def _excess(level: Level) -> Quantity:
-    """How much further they are than two halves of a reference are from each other."""
+    """How much further they are than two halves of a reference are from each other.
+
+    Articles by two authors are so whoever the second one is: nothing is tested.
+    """
     return replace(
         _distance(level).against(HALVES),
         metric=f"{level.metric}_excess",
-        how={**level.how, "halves": "length-matched", **_SIGNS},
+        how={**level.how, "halves": "length-matched", **_BOOTSTRAP},
     )
 
 
@@ -102,36 +105,29 @@ def _whom(pairs: Pairs, axis: str, group: str) -> Subject:
 
 
 def level_findings(file: Filing, levels: Sequence[Level]) -> list[Finding]:
-    """Give distances, prejudice and signed changes; q-values hold over all of them together."""
-    tested: list[Finding] = []
-    distances, prejudices = [], []
+    """Give distances, prejudice and signed changes; q-values hold over all changes together."""
+    changes: list[Finding] = []
+    told: list[Finding] = []
+    prejudices = []
     for level in levels:
         everyone = _whom(level.pairs, level.words.name, EVERYONE)
         apart = _measured(
             level.found.distance, level.reason, chance=_by_chance(level.halves.distance)
         )
-        distances.append(file(_distance(level), everyone, apart))
-        excess = _measured(level.excess, level.reason, level.excess_test)
-        tested.append(file(_excess(level), everyone, excess))
+        told.append(file(_distance(level), everyone, apart))
+        excess = file(_excess(level), everyone, _measured(level.excess, level.reason))
+        # Where it is not known the distance says so already, or it rests on too few halves.
+        if excess.value is not None:
+            told.append(excess)
         for name, group, null in zip(
             level.words.groups, level.found.groups, level.halves.groups, strict=True
         ):
             whom = _whom(level.pairs, level.words.name, name)
             changed = _measured(group.signed, level.reason, group.test)
-            tested.append(file(_change(level), whom, changed))
+            changes.append(file(_change(level), whom, changed))
             worse = _measured(group.prejudice, level.reason, chance=_by_chance(null.prejudice))
             prejudices.append(file(_prejudice(level), whom, worse))
-    tested = adjusted(tested, "changes and excesses")
-    changes = [each for each in tested if each.contrast == REFERENCE]
-    # One excess a level; where it is not known the distance says so already, or rests on too few
-    # halves.
-    excesses = [each for each in tested if each.contrast == HALVES]
-    told = [
-        finding
-        for distance, excess in zip(distances, excesses, strict=True)
-        for finding in ([distance] if excess.value is None else [distance, excess])
-    ]
-    return [*changes, *told, *prejudices]
+    return [*adjusted(changes, "changes"), *told, *prejudices]
 
 
 def framing_findings(file: Filing, effects: Sequence[FramingEffect]) -> list[Finding]:

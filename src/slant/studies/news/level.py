@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from slant.groups.group_words import GroupWords
     from slant.records import Scale
     from slant.signature import Value
-    from slant.stats.article_pairs import Estimate, PairComparison, PairMeans, SignTest
+    from slant.stats.article_pairs import Estimate, PairComparison, PairMeans
     from slant.studies.news.pairs import Pairs
 
 
@@ -39,11 +39,10 @@ class Level:
         Generated articles against their references.
     halves
         One half of every reference against the other: what comes out where nobody leans.
-    excess, excess_test
+    excess
         How much further a sample of the generated article, as long as the first half, is from that
-        half than the second half is; with the test of its being 0.
-    prejudice_p
-        By group: p-value of the share of prejudiced articles being what it is between halves.
+        half than the second half is. It is not tested: two halves of one article have an author in
+        common, and articles by two authors are further apart whoever the second one is.
     scorer
         What the scorer is called, if there is one.
     binary
@@ -62,8 +61,6 @@ class Level:
     found: PairComparison
     halves: PairMeans
     excess: Estimate
-    excess_test: SignTest
-    prejudice_p: tuple[float, ...]
     scorer: str = ""
     binary: bool = False
     notes: tuple[str, ...] = ()
@@ -80,30 +77,21 @@ class Level:
         return "number" if self.scorer and not self.binary else "share"
 
 
-def against_chance(
-    found: PairComparison,
-    halves: PairComparison,
-    sample: PairComparison,
-    rng: np.random.Generator,
-) -> tuple[Estimate, SignTest, tuple[float, ...]]:
-    """Compare what was found with what two halves of a reference differ by, article by article.
+def beyond_halves(
+    halves: PairComparison, sample: PairComparison, rng: np.random.Generator
+) -> Estimate:
+    """Say how much further articles are than two halves of a reference, article by article.
+
+    Texts of one length are compared with texts of one length.
 
     Parameters
     ----------
-    found
-        As in `Level`.
     halves
-        The comparison whose means are `halves` there.
+        The comparison whose means are `halves` in `Level`.
     sample
-        As `halves`, with a sample of the generated article in place of the second half.
-
-    Returns
-    -------
-    excess, excess_test, prejudice_p
-        As in `Level`. The excess compares texts of one length with texts of one length.
+        The same, with a sample of the generated article in place of the second half.
+    rng
+        Source of randomness.
     """
     longer = sample.spread(sample.distances) - halves.spread(halves.distances)
-    excess, test = mean_change(longer[~np.isnan(longer)], rng)
-    more = found.spread(found.prejudiced()) - halves.spread(halves.prejudiced())
-    each = (mean_change(column[~np.isnan(column)], rng)[1].p for column in more.T)
-    return excess, test, tuple(each)
+    return mean_change(longer[~np.isnan(longer)], rng)[0]

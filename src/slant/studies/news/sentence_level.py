@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from slant.stats.score_change import compare_scores
-from slant.studies.news.level import Level, against_chance
+from slant.studies.news.level import Level, beyond_halves
 from slant.studies.news.sentence_table import NOBODY, TIE, about
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def sentence_level(
         pairs,
         found,
         halves.means,
-        *against_chance(found, halves, other, rng),
+        beyond_halves(halves, other, rng),
         scorer=scorer.called,
         binary=scorer.scale == "binary",
         notes=tuple(notes),

@@ -39,7 +39,7 @@ def _level(level: Level) -> dict[str, Any]:
         name: distance.pop("value"),
         **distance,
         "split_half": _estimate(half.distance),
-        "excess": {**_estimate(level.excess), "p": _number(level.excess_test.p)},
+        "excess": _estimate(level.excess),
         "prejudice": {
             group: {
                 "share": _number(change.prejudice.value),
@@ -47,14 +47,13 @@ def _level(level: Level) -> dict[str, Any]:
                 "high": _number(change.prejudice.high),
                 "n": change.prejudice.n,
                 "split_half": _number(null.prejudice.value),
-                "p": _number(p),
                 "decrease": _number(change.decrease.value),
                 "decrease_low": _number(change.decrease.low),
                 "decrease_high": _number(change.decrease.high),
                 "decrease_n": change.decrease.n,
             }
-            for (group, change), (_, null), p in zip(
-                _groups(level, found), _groups(level, half), level.prejudice_p, strict=True
+            for (group, change), (_, null) in zip(
+                _groups(level, found), _groups(level, half), strict=True
             )
         },
         "signed": {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slant.stats.share_distance import compare_shares
-from slant.studies.news.level import Level, against_chance
+from slant.studies.news.level import Level, beyond_halves
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,7 +37,7 @@ def word_level(
     )
     found = compare_shares(reference, generated, rng=rng)
     halves = compare_shares(first, second, rng=rng)
-    chance = against_chance(found, halves, compare_shares(first, sample, rng=rng), rng)
+    excess = beyond_halves(halves, compare_shares(first, sample, rng=rng), rng)
     dropped = int((~found.kept).sum())
     note = (
         f"{words.title}, {pairs.condition}: {dropped} of {len(found.kept)} pairs were dropped, for "
@@ -46,5 +46,5 @@ def word_level(
     notes = (note,) if dropped else ()
     how = {"words": words.name}
     return Level(
-        f"word.{words.name}", "word", how, words, pairs, found, halves.means, *chance, notes=notes
+        f"word.{words.name}", "word", how, words, pairs, found, halves.means, excess, notes=notes
     )

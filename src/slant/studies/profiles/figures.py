@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from slant.records import SURE
 from slant.studies.profiles.metrics import ACCURACY, RECOGNITION
 from slant.studies.profiles.telling_apart import view_of
 from slant.studies.study import Figure
@@ -87,7 +88,7 @@ def _telling_views(words: pl.DataFrame) -> list[str]:
     if words.is_empty():
         return []
     order = words.group_by("view", "axis", "condition", maintain_order=True).agg(
-        (pl.col("q") < 0.05).sum().alias("sure"), pl.col("effect").abs().max().alias("size")
+        (pl.col("q") < SURE).sum().alias("sure"), pl.col("effect").abs().max().alias("size")
     )
     ranked = order.sort("sure", "size", descending=[True, True], maintain_order=True)
     best = ranked.group_by("axis", "condition", maintain_order=True).head(_FIELDS)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
-from scipy.stats import t as student
 
 from slant.records import versus
 from slant.stats.distinguishability import Distinguishability, Share, distinguishability
+from slant.stats.name_means import NameMean, name_mean
 from slant.studies.filing import Measured, Subject, adjusted, family_q, known
 from slant.studies.profiles.metrics import (
     ACCURACY,
@@ -128,19 +129,22 @@ def request_findings(
     ]
     what = replace(
         TELLING_APART, metric=REQUEST, contrast=versus(first), kind="difference", target=0.0,
-        how={**_HOW, "ci": "student(names)"},
+        how={**_HOW, "ci": "student(names,permuted)"},
     )  # fmt: skip
     nothing = "no group has two names with profiles in both conditions"
     found = []
-    for each, (value, low, high, p, names) in changes:
-        measured = Measured(value, low, high, names, names, p=p, reason=nothing)
+    for each, (change, names) in changes:
+        measured = Measured(n=names, unit_count=names, reason=nothing)
+        if change is not None:
+            measured = replace(measured, value=change.value, low=change.low, high=change.high,
+                               p=change.p)  # fmt: skip
         whom = _whom(each.cast, every_group(each.cast.axis), became)
         found.append(file(what, whom, measured))
     return adjusted(found, REQUEST)
 
 
-def _change(base: ToldApart, other: ToldApart) -> tuple[float, float, float, float, int]:
-    """Give the mean difference over groups, its interval, p, and the number of names."""
+def _change(base: ToldApart, other: ToldApart) -> tuple[NameMean | None, int]:
+    """Give the mean difference over groups, and the number of names it rests on."""
     before = dict(zip(base.cast.names, base.found.correct.tolist(), strict=True))
     by_group: dict[str, list[float]] = {}
     for name, code, right in zip(
@@ -150,23 +154,18 @@ def _change(base: ToldApart, other: ToldApart) -> tuple[float, float, float, flo
             by_group.setdefault(other.cast.groups[code], []).append(float(right) - before[name])
     parts = [np.array(each) for each in by_group.values() if len(each) > 1]
     if not parts:
-        return (float("nan"),) * 4 + (0,)
-    names = sum(map(len, parts))
-    value = float(np.mean([part.mean() for part in parts]))
-    error = float(np.sqrt(sum(part.var(ddof=1) / len(part) for part in parts))) / len(parts)
-    if error == 0:
-        return value, value, value, 1.0 if value == 0 else 0.0, names
-    freedom = names - len(parts)
-    width = float(student.ppf(0.975, freedom)) * error
-    p = float(2 * student.sf(abs(value) / error, freedom))
-    return value, value - width, value + width, p, names
+        return None, 0
+    spread = math.hypot(base.found.spread, other.found.spread)
+    return name_mean(parts, spread), sum(map(len, parts))
 
 
 def importance_findings(
     file: Filing, became: Outcomes, told: Sequence[ToldApart]
 ) -> tuple[list[Finding], pl.DataFrame]:
     """Say by how much accuracy falls when a field is shuffled, and list it."""
-    what = replace(LEAVING_OUT, how={**_HOW, "shuffled": "profiles(20)", "ci": "student(names)"})
+    what = replace(
+        LEAVING_OUT, how={**_HOW, "shuffled": "profiles(20)", "ci": "student(names,permuted)"}
+    )
     findings = adjusted(
         [
             file(

@@ -17,7 +17,7 @@ from slant.annotations.labels import latest
 from slant.annotations.ledger import Ledger
 from slant.annotations.recompute import agreement_sections, is_current
 from slant.errors import InputError
-from slant.records import Interval
+from slant.records import SURE, Interval
 from slant.reports.drawings import Drawings
 from slant.reports.numbers import (
     chance_text,
@@ -27,7 +27,6 @@ from slant.reports.numbers import (
     span,
     value_text,
 )
-from slant.reports.verdict import SIGNIFICANT
 from slant.reports.views import placed_figures, section_view
 from slant.reports.wording import contrast_words, wording
 from slant.web import links, recompute_job
@@ -208,7 +207,7 @@ def _figure(own: Finding, compared: Finding | None) -> ScorerFigure:
         chance=chance_text(own) if known else "",
         n=own.n,
         q="" if q is None else probability("q", q),
-        differs=q is not None and q < SIGNIFICANT,
+        differs=compared is not None and compared.is_sure,
         reason=own.reason or "",
     )
 
@@ -217,7 +216,7 @@ def _change(row: dict[str, Any]) -> ChangedFinding:
     scale: Scale = row.get("scale", "number")
     metric, comparison = str(row["metric"]), str(row["comparison"])
     q_before, q_after = row["q_without"], row["q_with"]
-    before, after = (isinstance(q, float) and q < SIGNIFICANT for q in (q_before, q_after))
+    before, after = (isinstance(q, float) and q < SURE for q in (q_before, q_after))
     return ChangedFinding(
         what=wording(metric).name
         + ("" if comparison in ("rate", "mean") else

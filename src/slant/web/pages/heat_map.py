@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from starlette.routing import Route
 
 from slant.errors import InputError
+from slant.records import is_sure
 from slant.reports.numbers import plain, probability
 from slant.reports.safe_text import one_line
 from slant.reports.significance import SIGNIFICANCE_WORDS, place
@@ -119,7 +120,8 @@ def _behind(
             f"this heat map has no cell of {one_line(group, 60)!r} and {one_line(descriptor, 60)!r}"
         )
     row = found.row(0, named=True)
-    significance = place(row["value"], row.get("q"), 0.0)
+    sure = is_sure(row["value"], row.get("low"), row.get("high"), 0.0, row.get("q"))
+    significance = place(row["value"], 0.0, None if row.get("q") is None else sure)
     rests = _answers(run, section, row)
     rows, total = [], 0
     if rests is not None:
