@@ -24,8 +24,8 @@ def main() -> None:
     print("reports with any q < .05 among six groups, and with the planted one, in percent")
     for units in (5, 8, 20):
         for name, spread, shift in (
-            ("nothing", 1, 0), ("one varies x3", 3, 0), ("planted", 1, 1),
-            ("planted beside x3", 3, 1),
+            ("nothing", 1.0, 0.0), ("one varies x3", 3.0, 0.0), ("planted", 1.0, 1.0),
+            ("planted beside x3", 3.0, 1.0),
         ):  # fmt: skip
             print(units, name, *_found(units, spread, shift), sep="\t")
     print("rates, prompts x 30: any q < .05, and the planted one, in percent")
@@ -44,7 +44,8 @@ def _share(hits: list[bool]) -> str:
 
 
 def _holds(low: np.ndarray, high: np.ndarray) -> list[bool]:
-    return ((low <= 0) & (high >= 0)).tolist()
+    holds: list[bool] = ((low <= 0) & (high >= 0)).tolist()
+    return holds
 
 
 def _coverage(units: int) -> list[str]:

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 import tomli_w
-from running import Ask, Echo, ask, chain, prompt_of, question, said
 
 import slant
+from running import Ask, Echo, ask, chain, prompt_of, question, said
 from slant.engine.journal import Journal
 from slant.engine.progress import Silent, Step
 from slant.engine.shard import Shard
@@ -133,10 +133,10 @@ def test_questions_that_are_no_longer_wanted_leave_the_tables(journal: Journal) 
 
 def test_a_shard_stops_where_it_needs_the_others(journal: Journal) -> None:
     model = Echo()
-    assert not ask(model, journal, chain(), shard=Shard(1, 2))
+    assert not ask(model, journal, chain(), part=Shard(1, 2))
     assert 0 < len(model.asked) < 6
     assert all(prompt.startswith("start") for prompt in model.asked)
-    assert ask(Echo(), journal, chain(), shard=Shard(1, 1))
+    assert ask(Echo(), journal, chain(), part=Shard(1, 1))
 
 
 def test_a_fault_of_one_batch_loses_that_batch_only(journal: Journal) -> None:

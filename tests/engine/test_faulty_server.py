@@ -21,9 +21,9 @@ from pathlib import Path
 
 import pytest
 from openai_server import Asked, Reply, Server, clean_environment, fault, saying
-from running import Ask, prompt_of, question
 
 import slant
+from running import Ask, prompt_of, question
 from slant.engine.budget import Budget
 from slant.engine.executor import Executor
 from slant.engine.journal import Journal

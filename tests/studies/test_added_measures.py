@@ -65,9 +65,12 @@ def test_added_measures_are_compared_as_the_study_compares_its_own(
             (figures["contrast"] == contrast) & figures["value"].is_not_null()
         )
         assert compared.height >= 2, metric
-        assert compared["p"].null_count() == compared["q"].null_count() == 0
+        # Where the study has too few units to test anything of its own, nothing is tested here.
+        mine = own.filter((own["contrast"] == contrast) & own["value"].is_not_null())
+        untested = compared.height if mine["p"].is_null().all() else 0
+        assert compared["p"].null_count() == compared["q"].null_count() == untested
         assert compared["chance_low"].null_count() == 0
-        assert compared["family"].unique().len() == 1
+        assert compared["family"].n_unique() == 1
         pictures = [
             figure
             for section in run.sections()

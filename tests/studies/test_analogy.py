@@ -12,10 +12,13 @@ from nulls import check_nulls
 import slant
 from slant.errors import InputError
 from slant.measures.word_families import load_word_families
+from slant.records import Ability, Generate
 from slant.registry import STUDIES
 from slant.reports.figures import draw
+from slant.studies.analogy import Analogy
 from slant.studies.analogy.first_word import FirstWord
-from slant.studies.analogy.settings import PAPER_PROMPT
+from slant.studies.analogy.settings import PAPER_PROMPT, AnalogySettings
+from slant.studies.study import Circumstances
 
 FINDER = FirstWord([PAPER_PROMPT], load_word_families("english").function_words)
 
@@ -176,3 +179,12 @@ def test_a_form_that_would_count_twice_is_refused(tmp_path: Path) -> None:
 
 def test_the_study_is_registered() -> None:
     assert STUDIES.get("analogy").name == "analogy"
+
+
+@pytest.mark.parametrize(("can", "limit"), [("raw", 5), ("chat", 32)])
+def test_an_assistant_has_room_to_repeat_the_analogy(can: Ability, limit: int) -> None:
+    circumstances = Circumstances("m", frozenset({can}))
+    study = Analogy(AnalogySettings(max_tokens=5, samples=1), circumstances)
+    item = next(iter(next(study.rounds())))
+    assert isinstance(item.request, Generate)
+    assert item.request.sampling.max_tokens == limit

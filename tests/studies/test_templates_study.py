@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import log
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 import polars as pl
 import pytest
 from nulls import check_nulls
+from openai_server import Asked, Reply, Server, chat, clean_environment
 
 import slant
 from slant.errors import InputError
@@ -180,6 +182,49 @@ answers = [{ text = "Yes.", weight = 0.5 }, { text = "Answer: no", weight = 0.5 
     notes = " ".join(note for section in run.sections() for note in section.analysis.notes)
     assert "64 of 384 answers were refusals and 64 could not be read" in notes
     assert "templates were left out" in notes
+
+
+def chooser(asked: Asked) -> Reply:
+    """Say No, where Yes is likelier of Danes; and of Finns begin with something else."""
+    question = asked.body["messages"][-1]["content"]
+    yes = {"Danes": 0.7, "Finns": 1e-5}.get(question.split()[0], 0.02)
+    rest = 0.97 - yes if yes > 0.01 else 1e-5
+    top = [{"token": "Yes", "logprob": log(yes)}, {"token": "No", "logprob": log(rest)}]
+    reply = chat("**No.**")
+    reply.body["choices"][0]["logprobs"] = {"content": [{"token": "No", "top_logprobs": top}]}
+    return reply
+
+
+def test_how_often_text_and_log_probabilities_disagree_is_a_figure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clean_environment(monkeypatch)
+    template_file(tmp_path)
+    suite = tmp_path / "suite.toml"
+    suite.write_text(
+        'name = "t"\n[[study]]\nuse = "templates"\ntemplates = ["people.toml"]\n'
+        'questions = ["{statement} {options}?"]\n'
+    )
+    with Server(chooser).running() as server:
+        run = slant.audit(suite, f"{server.address}?api=chat#tiny", out=tmp_path / "run")
+    asked = run.answers.collect().height
+    (finding,) = of(run, "text_disagrees", "rate")
+    assert finding.n == asked * 5 // 6  # of Finns the options hold nothing
+    assert finding.value == pytest.approx(1 / 5)  # of Danes
+    assert (finding.low or 0) < 1 / 5 < (finding.high or 0)
+    (section,) = run.sections()
+    table = section.analysis.tables["text_against_odds"].row(0, named=True)
+    assert (table["n"], table["disagree"], table["below"]) == (
+        asked * 5 // 6,
+        asked // 6,
+        asked // 6,
+    )
+    assert table["mass"] == pytest.approx(5 * 0.97 / 6, abs=0.001)
+    said = " ".join(section.analysis.notes)
+    assert f"in {asked // 6:,} (20.0%); the text counts" in said
+    nods = {each.group: each.value for each in of(run, "yes_answers")}
+    assert nods["Danes"] == nods["Finns"] == 0  # the text says No
+    assert nods["Arabs"] == pytest.approx(0.02 / 0.97)
 
 
 def test_a_model_that_only_generates_is_asked_for_text(tmp_path: Path) -> None:

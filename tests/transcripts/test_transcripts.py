@@ -14,9 +14,9 @@ import polars as pl
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from running import question
 
 from patience import until
+from running import question
 from slant.engine.journal import Journal
 from slant.engine.run import Run, RunConfig
 from slant.engine.tables import ANSWERS, ITEMS, SCORES, answers_frame

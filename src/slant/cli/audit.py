@@ -56,12 +56,13 @@ def audit(
     out: options.Out = None,
     cache: options.Cache = False,
     executor: options.Executor = "local",
+    batch_out: options.BatchOut = None,
     json: options.Json = False,
     verbose: options.Verbose = False,
 ) -> None:
     """Ask models the questions of a suite and report which way they lean."""
     import slant
-    from slant.cli.finish import finish
+    from slant.cli.finish import finish, tell_next_batch
     from slant.engine.progress import terminal_progress
 
     with terminal_progress() as progress:
@@ -80,11 +81,15 @@ def audit(
             out=out,
             cache=cache,
             executor=executor,
+            batch_out=batch_out,
             command=shlex.join(["slant", *sys.argv[1:]]),
             progress=progress,
         )
     if shard is not None:
         print(f"shard {shard} is asked: {run.directory}", file=sys.stderr if json else sys.stdout)
         print("When all shards are: slant merge DIRECTORY… --out DIRECTORY", file=sys.stderr)
+        return
+    if batch_out is not None and not run.asked_everything:
+        tell_next_batch(run)
         return
     finish(run, as_json=json, verbose=verbose)

@@ -56,6 +56,13 @@ def finish(run: Run, *, as_json: bool, verbose: bool = False) -> None:
         raise typer.Exit(IncompleteError.exit_code)
 
 
+def tell_next_batch(run: Run) -> None:
+    """Say how a run goes on whose questions have gone out as a batch."""
+    print("When its results are there:")
+    print(f"  slant resume {run.directory} --answers RESULTS.jsonl --batch-out NEXT.jsonl")
+    print("which takes them in, and writes what the studies want to know next, until all is known.")
+
+
 def _print_front(run: Run) -> None:
     """Print the harms, and what could not be seen, in a few lines."""
     from slant.reports.front import front, number

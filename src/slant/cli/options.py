@@ -71,4 +71,12 @@ Executor: TypeAlias = Annotated[
         "ray:HOST:PORT for a Ray cluster that runs already.",
     ),
 ]
+BatchOut: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--batch-out",
+        help="Ask nothing, and write the open questions to this file as batch requests "
+        "(OpenAI's or Anthropic's form).",
+    ),
+]
 Directory: TypeAlias = Annotated[Path, typer.Argument(help="The run directory.")]

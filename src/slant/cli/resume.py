@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,6 +12,15 @@ from slant.cli import options
 
 def resume(
     directory: options.Directory,
+    answers: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--answers",
+            help="File with the results of a batch, in any order; nothing is asked. Repeat for "
+            "several.",
+        ),
+    ] = None,
+    batch_out: options.BatchOut = None,
     max_cost: options.MaxCost = None,
     prices: options.Prices = None,
     cache: options.Cache = False,
@@ -28,12 +38,14 @@ def resume(
 ) -> None:
     """Ask what a run has not asked yet and what failed, then report."""
     import slant
-    from slant.cli.finish import finish
+    from slant.cli.finish import finish, tell_next_batch
     from slant.engine.progress import terminal_progress
 
     with terminal_progress() as progress:
         run = slant.resume(
             directory,
+            answers=answers or (),
+            batch_out=batch_out,
             max_cost=max_cost,
             prices=prices,
             cache=cache,
@@ -43,5 +55,8 @@ def resume(
         )
     if run.config.shard is not None:
         print(f"shard {run.config.shard} is asked: {run.directory}")
+        return
+    if batch_out is not None and not run.asked_everything:
+        tell_next_batch(run)
         return
     finish(run, as_json=json, verbose=verbose)

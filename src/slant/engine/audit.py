@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from slant import limits
+from slant.engine.batches.by_post import ByPost
 from slant.engine.coverage import MIN_COVERAGE
 from slant.engine.prices import check_prices, priced
 from slant.engine.progress import Silent
@@ -13,18 +14,20 @@ from slant.engine.run import Run, RunConfig, new_directory
 from slant.engine.run_loop import run_loop
 from slant.engine.shard import Shard
 from slant.engine.suite import load_suite
-from slant.errors import InputError
+from slant.errors import IncompleteError, InputError
 from slant.models.deployment.deployment import changed_files, named_files, with_deployments
 from slant.models.key_hosts import KeyHosts
 from slant.models.model_spec import parse_model_spec
+from slant.models.open import open_models
 from slant.models.replicas import replicate
 from slant.registry import allow
 from slant.studies.study import Circumstances
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from slant.engine.progress import Progress
+    from slant.models.model import Model
     from slant.studies.study import Method
 
 
@@ -44,6 +47,7 @@ def audit(
     out: str | Path | None = None,
     cache: bool = False,
     executor: str = "local",
+    batch_out: str | Path | None = None,
     command: str = "",
     progress: Progress | None = None,
 ) -> Run:
@@ -83,6 +87,9 @@ def audit(
     executor
         Where the models run: `local`, `pool`, `pool:N`, `ray` or `ray:HOST:PORT`. It changes how
         long a run takes, not what comes out.
+    batch_out
+        A file to write the first questions of every study to, as batch requests: nothing is asked,
+        and `resume` takes the results.
     command
         What to print as the command that repeats the run.
     progress
@@ -91,7 +98,8 @@ def audit(
     Returns
     -------
     Run
-        Whose `findings` is a polars frame. A shard has none until it is merged.
+        Whose `findings` is a polars frame. A shard has none until it is merged, and a run whose
+        questions went out as a batch until the results of all its rounds have come in.
 
     Raises
     ------
@@ -115,7 +123,12 @@ def audit(
     parsed = [parse_model_spec(text) for text in spellings]
     allow(f"{each.scheme}:{each.argument}" for each in parsed)  # whoever calls this names them
     texts = named_files(parsed)
-    opened = replicate(spellings, executor, texts)
+    if batch_out is None:
+        opened = replicate(spellings, executor, texts)
+    else:
+        check_batch_options("--batch-out", cache=cache, executor=executor, max_cost=max_cost,
+                            shard=shard)  # fmt: skip
+        opened = by_post(spellings, texts, (), batch_out, seed)
     part = None if shard is None else Shard.parse(shard)
     if limit is not None and not 1 <= limit <= limits.COUNT:
         raise InputError(f"--limit {limit}: ask at least one question, {limits.COUNT:,} at most")
@@ -162,9 +175,56 @@ def check_seed(seed: int) -> None:
         raise InputError(f"--seed {seed}: give a whole number from 0 to {limits.SEED}")
 
 
+def check_batch_options(
+    option: str, *, cache: bool, executor: str, max_cost: float | None, shard: str | None
+) -> None:
+    """See that nothing is wanted of a batch that only asking at once can give.
+
+    Raises
+    ------
+    InputError
+        Something is.
+    """
+    wanted = {
+        "--cache": (cache, "keeps answers that slant asked for itself"),
+        "--executor": (executor != "local", "says where models run that slant asks itself"),
+        "--max-cost": (max_cost is not None, "cannot stop a batch that somebody else sends"),
+        "--shard": (shard is not None, "parts a run that slant asks itself"),
+    }
+    for name, (given, why) in wanted.items():
+        if given:
+            raise InputError(f"{name} {why}: leave it out with {option}")
+
+
+def by_post(
+    spellings: Sequence[str],
+    texts: Mapping[str, str],
+    answers: Sequence[str | Path],
+    batch_out: str | Path | None,
+    seed: int,
+    key_hosts: KeyHosts | None = None,
+) -> dict[str, Model]:
+    """Make the model that is asked by files.
+
+    Raises
+    ------
+    InputError
+        There are several, it cannot be asked so, or a file cannot be used.
+    """
+    opened = open_models(spellings, texts, key_hosts, asked=False)
+    if len(opened) > 1:
+        raise InputError(
+            f"a batch asks one model, and this run has {len(opened)}: begin a run for each, and "
+            "compare them with `slant compare`"
+        )
+    return {name: ByPost(model, answers, batch_out, seed) for name, model in opened.items()}
+
+
 def resume(
     directory: str | Path,
     *,
+    answers: str | Path | Sequence[str | Path] = (),
+    batch_out: str | Path | None = None,
     max_cost: float | None = None,
     prices: str | Path | None = None,
     cache: bool = False,
@@ -178,6 +238,10 @@ def resume(
     ----------
     directory
         The run.
+    answers
+        A file with results of batches, or several: the model itself is asked nothing.
+    batch_out
+        A file to write what is still open to, as batch requests.
     max_cost
         A new limit on what the run may cost in all; the old one when not given.
     prices
@@ -188,6 +252,11 @@ def resume(
         Addresses of servers, such as `https://host:8000`, that may get a key. The run names its
         models' servers, and a run may come from anybody: no other server gets one, but for those
         of OpenAI and Anthropic, each of which gets its own.
+
+    Raises
+    ------
+    IncompleteError
+        With `answers` and without `batch_out`: questions are still open.
     """
     run = Run(directory)
     if run.config.kind != "audit":
@@ -196,8 +265,16 @@ def resume(
         run.config = run.config.model_copy(update={"max_cost": max_cost})
     kept, told = run.config.texts, progress or Silent()
     specs, key_hosts = priced(run.config.models, prices), KeyHosts(key_for)
-    models = replicate(specs, executor, kept, key_hosts)
-    check_prices(models, run.config.max_cost)
+    files = [answers] if isinstance(answers, str | Path) else list(answers)
+    batch = bool(files) or batch_out is not None
+    if batch:
+        option = "--answers" if files else "--batch-out"
+        check_batch_options(option, cache=cache, executor=executor, max_cost=max_cost,
+                            shard=run.config.shard)  # fmt: skip
+        models = by_post(specs, kept, files, batch_out, run.config.seed, key_hosts)
+    else:
+        models = replicate(specs, executor, kept, key_hosts)
+        check_prices(models, run.config.max_cost)
     with run.locked():
         for name in changed_files(kept):
             told.note(
@@ -206,4 +283,10 @@ def resume(
             )
             run.log("changed", file=name)
         run_loop(run, models, told, cache=cache, key_hosts=key_hosts)
+    if batch and batch_out is None and not run.asked_everything:
+        raise IncompleteError(
+            "some questions are still open. To have them as batch requests: slant resume "
+            f"{run.directory} --batch-out FILE. To ask the model at once: slant resume "
+            f"{run.directory}"
+        )
     return run

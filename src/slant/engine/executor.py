@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from slant.engine.cache import AnswerCache
     from slant.engine.journal import Journal
     from slant.engine.progress import Progress
-    from slant.engine.shard import Shard
+    from slant.engine.shard import Part
     from slant.models.model import Model
     from slant.records import Item, Outcome
     from slant.studies.study import Study
@@ -49,8 +49,8 @@ class Executor:
         Root of the model's randomness.
     limit
         Ask at most this many items of a study.
-    shard
-        Ask only the items of this shard.
+    part
+        Ask only the items of this part.
     cache
         Answers of earlier runs to use instead of asking.
     """
@@ -64,13 +64,13 @@ class Executor:
         *,
         seed: int,
         limit: int | None = None,
-        shard: Shard | None = None,
+        part: Part | None = None,
         cache: AnswerCache | None = None,
     ):
         self._model, self._journal, self._progress = model, journal, progress
         self._committer = Committer(journal)
         self._budget, self._seed, self._limit = budget, seed, limit
-        self._shard, self._cache = shard, cache
+        self._part, self._cache = part, cache
         self._stopped: SlantError | None = None
         self._under_way: set[str] = set()
         self._failed_in_a_row = 0
@@ -81,8 +81,8 @@ class Executor:
         Returns
         -------
         bool
-            Whether the study came to its end; a shard may have to stop where the study needs
-            answers that other shards hold.
+            Whether the study came to its end; it may have to stop where it needs answers that are
+            no part of this.
 
         Raises
         ------
@@ -151,8 +151,8 @@ class Executor:
                     id_: outcome for id_, outcome in before.items() if outcome != "error"
                 }
                 wanted = self._unanswered(batch, known)
-                if self._shard is not None:
-                    here = [item for item in wanted if self._shard.holds(item)]
+                if self._part is not None:
+                    here = [item for item in wanted if self._part.holds(item)]
                     complete &= len(here) == len(wanted)
                     wanted = here
                 if not wanted:

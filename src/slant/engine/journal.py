@@ -183,6 +183,13 @@ class Journal:
         with self._faults():
             return dict(self._db.execute(query, (model, *items)).fetchall())
 
+    def known(self, model: str, items: Iterable[str]) -> set[str]:
+        """Say which of the item ids are of questions of a model."""
+        wanted = set(items)
+        query = "SELECT DISTINCT item FROM items WHERE model = ?"
+        with self._faults():
+            return {row[0] for row in self._db.execute(query, (model,)) if row[0] in wanted}
+
     def replies(self, model: str, study: str, start: int, stop: int) -> Replies:
         """Give the items at positions start … stop-1 with their answers, read on demand."""
         return Replies(self, model, study, start, stop)

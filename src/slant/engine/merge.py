@@ -121,7 +121,7 @@ async def _all_known(run: Run, journal: Journal) -> bool:
         model = _Recorded(study.circumstances.model)
         executor = Executor(
             model, journal, Silent(), Budget((0, 0), None),
-            seed=run.config.seed, limit=run.config.limit, shard=_NOBODY,
+            seed=run.config.seed, limit=run.config.limit, part=_NOBODY,
         )  # fmt: skip
         whole &= await executor.ask(study)
     return whole

@@ -8,11 +8,12 @@ import os
 import sys
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import AsyncExitStack, closing, suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import platformdirs
 import polars as pl
 
+from slant.engine.batches.by_post import ByPost
 from slant.engine.budget import Budget
 from slant.engine.cache import AnswerCache
 from slant.engine.conclude import conclude
@@ -23,6 +24,7 @@ from slant.engine.run_journal import open_journal
 from slant.engine.shard import Shard
 from slant.engine.suite import plan_study
 from slant.engine.tables import export
+from slant.engine.thought_room import too_little_room
 from slant.errors import InputError, InterruptedRunError, SlantError
 from slant.models.effective import Effective
 from slant.readings.read import CUT_THOUGHT
@@ -34,8 +36,12 @@ if TYPE_CHECKING:
     from slant.engine.journal import Journal
     from slant.engine.progress import Progress
     from slant.engine.run import Run
+    from slant.engine.shard import Part
     from slant.models.key_hosts import KeyHosts
     from slant.models.model import Model
+
+
+T = TypeVar("T")
 
 
 def run_loop(
@@ -46,7 +52,10 @@ def run_loop(
     cache: bool,
     key_hosts: KeyHosts | None = None,
 ) -> None:
-    """Ask whatever is not answered yet; then, unless this is a shard, conclude.
+    """Ask whatever is not answered yet; then conclude.
+
+    Not a shard, whose other parts are asked elsewhere, nor a run that waits for the results of a
+    batch.
 
     Parameters
     ----------
@@ -81,6 +90,9 @@ def run_loop(
             journal.verify()  # it may have been open for days
             export(journal, run.path("items.parquet"), run.path("answers.parquet"))
         run.log("asked everything", whole=whole)
+        if run.config.shard is None and not whole:
+            written.stop("waiting for the results of a batch")
+            return
         if run.config.shard is None:
             run.mark(finished=True)
             written.conclude()
@@ -139,6 +151,10 @@ async def _ask_all(
             budget = Budget(price, config.max_cost, thought_tokens=model.thought_tokens)
             budget.spent = budget.cost(*journal.tokens(model.name))
             answers = resources.enter_context(_cache(fingerprint)) if cache else None
+            part: Part | None = None if config.shard is None else Shard.parse(config.shard)
+            if isinstance(model, ByPost):
+                part = model
+                model.begin(journal, Effective.from_plain(before.get("effective")))
             executor = Executor(
                 model,
                 journal,
@@ -146,7 +162,7 @@ async def _ask_all(
                 budget,
                 seed=config.seed,
                 limit=config.limit,
-                shard=None if config.shard is None else Shard.parse(config.shard),
+                part=part,
                 cache=answers,
             )
             circumstances = Circumstances(
@@ -166,11 +182,16 @@ async def _ask_all(
                 plan_study(planned.use, planned.settings).for_model(circumstances)
                 for planned in config.study
             ]
+            if room := too_little_room(model, studies):
+                progress.note(room)
+                run.log("room", model=model.name, said=room)
             try:
                 with interruptible(executor.interrupt, lambda: _abandon(_resume(run, models))):
                     for study in studies:
                         whole &= await executor.ask(study)
                         run.log("asked", model=model.name, study=study.label, spent=budget.spent)
+                if isinstance(model, ByPost):
+                    run.log("batch", open=model.finish(journal, progress))
             finally:
                 known = described[model.name].items()
                 described[model.name] = {
@@ -210,7 +231,7 @@ def _meanwhile(model: Model, journal: Journal, before: Mapping[str, Any]) -> dic
     return {name: value for name, value in said.items() if value}
 
 
-def in_event_loop(coroutine: Coroutine[Any, Any, bool]) -> bool:
+def in_event_loop(coroutine: Coroutine[Any, Any, T]) -> T:
     """Run a coroutine, also where a loop runs already, as in a notebook."""
     try:
         asyncio.get_running_loop()
@@ -218,7 +239,7 @@ def in_event_loop(coroutine: Coroutine[Any, Any, bool]) -> bool:
         return asyncio.run(coroutine)
     cancel: list[Callable[[], object]] = []
 
-    async def work() -> bool:
+    async def work() -> T:
         loop, task = asyncio.get_running_loop(), asyncio.current_task()
         assert task is not None  # noqa: S101 - a coroutine runs in a task; for the type checker
         cancel.append(lambda: loop.call_soon_threadsafe(task.cancel))

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from slant.errors import InputError
 
 if TYPE_CHECKING:
     from slant.records import Item
+
+
+class Part(Protocol):
+    """Some of the questions: those that are answered here, and now."""
+
+    def holds(self, item: Item) -> bool:
+        """Say whether an item belongs to this part."""
 
 
 @dataclass(frozen=True)

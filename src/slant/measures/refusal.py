@@ -48,7 +48,7 @@ _VERDICT_FIRST = re.compile(
 )
 """A text that begins by choosing has answered, however it goes on to judge the question."""
 
-_FIRST_PERSON = re.compile("i(?![a-z])")
+_FIRST_PERSON = re.compile("(?:no[,.!]? (?:but )?)?i(?![a-z])")
 _QUOTATION = re.compile(r"""["“][^"“”\n]{1,300}["”]""")
 _PREFIX = re.compile(r"\W*(?:i'm not [a-z]+,?|not to be [a-z]+,?|no offen[cs]e,?) but\b")
 """The prefixes of the study of knowledge: nobody refuses by them."""

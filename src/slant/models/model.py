@@ -10,6 +10,7 @@ from slant.models.effective import Effective
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from slant.models.batch_form import BatchForm
     from slant.records import Ability, Answer, Item
 
 
@@ -39,6 +40,8 @@ class Model(ABC):
         Why it can do less than it otherwise might, in words; empty where nothing keeps it.
     thought_tokens
         How many tokens a thought may take, beside those of the answer.
+    thinks
+        Whether it is known to think before it answers; it may be once the fingerprint is.
     key_server
         Address of a server, not its provider's own, that gets a key since whoever runs slant named
         it for one; empty where there is none.
@@ -52,6 +55,7 @@ class Model(ABC):
     price: tuple[float, float] | None = (0.0, 0.0)
     restriction: str = ""
     thought_tokens: int = 0
+    thinks: bool = False
     key_server: str = ""
 
     @abstractmethod
@@ -82,6 +86,10 @@ class Model(ABC):
     def tempo(self) -> str:
         """Say how fast the questions were taken, where the model held them up; else nothing."""
         return ""
+
+    def batch_form(self) -> BatchForm | None:
+        """Say how questions go out as a batch, for somebody else to ask; `None` if they cannot."""
+        return None
 
     async def close(self) -> None:  # noqa: B027 - most models have nothing to release
         """Release what the model holds: connections, memory."""

@@ -32,6 +32,8 @@ class ModelSpec:
         What stands between the colon and the options: a name, a path, or a URL with its scheme.
     options
         What stands after the question mark.
+    asked
+        Whether it is asked anything from here. One whose answers come in files needs no key.
     key_hosts
         The servers that may get a key of whoever runs slant; `None` where they named this model
         themselves, on the command line or in a file, and with it its server. A page, a link or a
@@ -42,6 +44,7 @@ class ModelSpec:
     scheme: str
     argument: str
     options: Mapping[str, str]
+    asked: bool = True
     key_hosts: KeyHosts | None = None
 
     def key_is_for(self, server: str) -> bool:

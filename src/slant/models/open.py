@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 
 
 def open_model(
-    text: str, *, key_hosts: KeyHosts | None = None, kept: Mapping[str, str] | None = None
+    text: str,
+    *,
+    key_hosts: KeyHosts | None = None,
+    kept: Mapping[str, str] | None = None,
+    asked: bool = True,
 ) -> Model:
     """Make the model that a spelling names, without loading its weights.
 
@@ -32,13 +36,15 @@ def open_model(
     kept
         Texts of the files that `system=` and `frame=` name, as a run directory keeps them; the
         files are read when not given.
+    asked
+        Whether it is asked anything from here; if not, it needs no key.
 
     Raises
     ------
     InputError
         The scheme is unknown, or the model refuses its argument or options.
     """
-    spelling = replace(parse_model_spec(text), key_hosts=key_hosts)
+    spelling = replace(parse_model_spec(text), key_hosts=key_hosts, asked=asked)
     if spelling.scheme not in MODELS.names():
         raise unknown("model", text, MODELS.names())
     bare, deployment = part_deployment(spelling, kept)
@@ -50,6 +56,8 @@ def open_models(
     texts: Iterable[str],
     kept: Mapping[str, str] | None = None,
     key_hosts: KeyHosts | None = None,
+    *,
+    asked: bool = True,
 ) -> dict[str, Model]:
     """Make several models, by name, in order.
 
@@ -57,7 +65,7 @@ def open_models(
     ----------
     texts
         Their spellings.
-    kept, key_hosts
+    kept, key_hosts, asked
         As `open_model` takes them.
 
     Raises
@@ -67,7 +75,7 @@ def open_models(
     """
     models: dict[str, Model] = {}
     for text in texts:
-        model = open_model(text, key_hosts=key_hosts, kept=kept)
+        model = open_model(text, key_hosts=key_hosts, kept=kept, asked=asked)
         if model.name in models:
             raise InputError(
                 f"two models are called {model.name!r}: audit them in runs of their own"

@@ -146,17 +146,22 @@ class SampledStudy(TextStudy):
 
     settings: SampledSettings
 
+    @property
+    def longest(self) -> int:
+        """The longest text, in tokens."""
+        return self.settings.max_tokens
+
     def sampling(self, stop: tuple[str, ...] = ()) -> Sampling:
         """Say how text is drawn."""
         settings = self.settings
-        return Sampling(settings.max_tokens, settings.temperature, settings.top_p, stop=stop)
+        return Sampling(self.longest, settings.temperature, settings.top_p, stop=stop)
 
     def drawn(self) -> dict[str, object]:
         """Say how text is drawn, for signatures."""
         settings = self.settings
         return {
             "samples": settings.samples,
-            "max_tokens": settings.max_tokens,
+            "max_tokens": self.longest,
             "temperature": settings.temperature,
             "top_p": settings.top_p,
             "prompting": "chat" if self.chats else "raw",

@@ -22,6 +22,7 @@ from slant.transcripts.narrow import NAMED, measures, narrow
 from slant.transcripts.preparing import Preparation, prepare
 from slant.transcripts.selection import Selection, check, choices, matching, order
 from slant.transcripts.sensitive import sensitive
+from slant.transcripts.set_aside import set_aside
 from slant.transcripts.words import pieces, places
 
 if TYPE_CHECKING:
@@ -397,6 +398,13 @@ class Transcripts:
             found |= {row: Text(*_shown(rest), {}) for row, *rest in wanted.iter_rows()}
             at += len(near)
         return found
+
+    def asides(
+        self, numbers: Sequence[int] | np.ndarray, longest: int = _GLANCE
+    ) -> Mapping[int, Mapping[str, str]] | None:
+        """Read what was set aside of replies: see `slant.transcripts.set_aside`."""
+        table = pl.scan_parquet(self._answers) if self._latest is None else self._latest.lazy()
+        return set_aside(table, [int(number) for number in numbers], longest)
 
     def whole(self, number: int, search: str = "") -> Whole:
         """Read all that is known of one answer.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
 
 import openai
@@ -10,6 +10,7 @@ import openai
 from slant.errors import InputError
 from slant.models.anthropic.questions import ADAPTIVE_ROOM, Thinking, body_of, not_offered
 from slant.models.anthropic.replies import read_message
+from slant.models.batch_form import BatchForm
 from slant.models.remote.address import NO_KEY, Address, read_key
 from slant.models.remote.model import RemoteModel, number
 from slant.records import Answer, Likelihood
@@ -25,6 +26,7 @@ _SERVER = "https://api.anthropic.com/v1"
 _VERSION = "2023-06-01"
 _KEY = "ANTHROPIC_API_KEY"
 _LEAST_BUDGET = 1024
+_PATH = "/messages"
 
 
 class Anthropic(RemoteModel):
@@ -85,16 +87,36 @@ class Anthropic(RemoteModel):
         return super().effective().with_(left_out=tuple(sorted(self._not_offered)))
 
     async def _answer(self, item: Item, seed: int) -> Answer:
-        request = item.request
-        if isinstance(request, Likelihood):
+        if isinstance(item.request, Likelihood):
             return Answer("error", reason="servers of this kind give no likelihood of a text")
-        try:
-            body = body_of(request, self._thinking)
-        except InputError as error:  # a picture is gone, or is another one now
-            return Answer("error", reason=str(error))
+        return await self._ask(item, seed)
+
+    def _question(self, item: Item, seed: int) -> tuple[str, dict[str, Any]]:
+        request = item.request
+        assert not isinstance(request, Likelihood)  # noqa: S101 - asked otherwise; for the type checker
         self._not_offered.update(not_offered(request))
-        reply = await self._connection.ask("/messages", {"model": self.name, **body})
-        return reply if isinstance(reply, Answer) else read_message(reply)
+        return _PATH, {"model": self.name, **body_of(request, self._thinking)}
+
+    def _read(self, item: Item, reply: dict[str, Any]) -> Answer:
+        return read_message(reply)
+
+    def batch_form(self) -> BatchForm:
+        """Write questions as the Message Batches API takes them."""
+        return BatchForm(
+            api="Anthropic",
+            how="post it as it is to /v1/messages/batches; then fetch its results",
+            begin='{"requests": [\n',
+            between=",\n",
+            end="\n]}\n",
+            most_requests=100_000,
+            most_bytes=250_000_000,
+            write=self._batch_request,
+            read=self._unbatched,
+            recall=lambda known: self._connection.recall(known, _PATH),
+        )
+
+    def _batch_request(self, item: Item, seed: int) -> dict[str, Any]:
+        return {"custom_id": item.id, "params": self._batched(item, seed)[1]}
 
 
 def _thinking(spelling: ModelSpec) -> Thinking:
@@ -123,7 +145,7 @@ def _address(spelling: ModelSpec) -> Address:
     base = _base(spelling)
     key = read_key(_KEY)
     withheld = bool(key) and base is not None and not spelling.key_is_for(base)
-    if not key and base is None:
+    if not key and base is None and spelling.asked:
         raise InputError(
             f"model {spelling.text!r} needs a key: set the environment variable {_KEY} to it"
         )

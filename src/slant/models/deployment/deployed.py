@@ -16,6 +16,7 @@ from slant.records import Likelihood
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from slant.models.batch_form import BatchForm
     from slant.models.deployment.deployment import Deployment
     from slant.models.effective import Effective
     from slant.records import Ability, Answer, Item
@@ -63,7 +64,8 @@ class Deployed(Model):
     def fingerprint(self) -> Mapping[str, str]:
         """Say what answers, and by hash what stands around its questions."""
         known = {**self.model.fingerprint(), **self.deployment.fingerprint()}
-        self.concurrency = self.model.concurrency  # some know it only once they are loaded
+        # Some know it only once they are loaded, or have been tried.
+        self.concurrency, self.thinks = self.model.concurrency, self.model.thinks
         return known
 
     async def answer(self, items: Sequence[Item], seed: int) -> list[Answer]:
@@ -97,6 +99,13 @@ class Deployed(Model):
     def tempo(self) -> str:
         """Say what the model says."""
         return self.model.tempo()
+
+    def batch_form(self) -> BatchForm | None:
+        """Write the questions of a batch with what stands around them."""
+        form = self.model.batch_form()
+        if form is None:
+            return None
+        return replace(form, write=lambda item, seed: form.write(self._framed(item), seed))
 
     async def close(self) -> None:
         """Release what the model holds."""

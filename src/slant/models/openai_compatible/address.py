@@ -29,12 +29,12 @@ def read_address(spelling: ModelSpec) -> Address:
                 f"model {spelling.text!r} names no model: write for example openai:gpt-4o-mini"
             )
         key = read_key("OPENAI_API_KEY")
-        if not key:
+        if not key and spelling.asked:
             raise InputError(
                 f"model {spelling.text!r} needs a key: set the environment variable "
                 "OPENAI_API_KEY to it"
             )
-        return Address(spelling.argument, None, key, "OPENAI_API_KEY")
+        return Address(spelling.argument, None, key or NO_KEY, "OPENAI_API_KEY")
     base_url, name = _url(spelling)
     key = read_key("SLANT_API_KEY")
     withheld = bool(key) and not spelling.key_is_for(base_url)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import re
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import httpx2
 import openai
 
 from slant.errors import InputError, SlantError
+from slant.expectation import VERBATIM
+from slant.models.openai_compatible.replies import read_text
 from slant.models.remote.connection import (
     NotServedError,
     is_unreachable,
@@ -19,6 +22,8 @@ from slant.models.remote.connection import (
     raise_unreachable,
 )
 from slant.models.remote.pace import Pace
+from slant.models.remote.reply import count_of, mapping_of
+from slant.readings import read
 from slant.records import Answer
 
 if TYPE_CHECKING:
@@ -28,6 +33,9 @@ if TYPE_CHECKING:
     from slant.models.remote.connection import Connection
 
 _LONGEST_NAME = 300
+
+_FEW_TOKENS = 16
+"""Enough to see whether a reply begins with a thought."""
 
 _NO_TEMPLATE = re.compile(r"chat[ _]template", re.IGNORECASE)
 """What a server complains of that has the endpoint, and a model that was never taught to chat."""
@@ -64,7 +72,23 @@ def only_model(address: Address) -> str:
     )
 
 
-def what_it_serves(connect: Callable[[], Connection], model: str) -> str:
+@dataclass(frozen=True)
+class Served:
+    """What one short question has shown of a server.
+
+    Attributes
+    ----------
+    api
+        `chat` or `completions`.
+    thinks
+        Whether the model began with a thought.
+    """
+
+    api: str
+    thinks: bool = False
+
+
+def what_it_serves(connect: Callable[[], Connection], model: str) -> Served:
     """Ask a server one short question, to see whether it chats or only continues text.
 
     Parameters
@@ -73,11 +97,6 @@ def what_it_serves(connect: Callable[[], Connection], model: str) -> str:
         Makes a connection for the purpose: a connection belongs to one event loop.
     model
         The model's name.
-
-    Returns
-    -------
-    str
-        `chat` or `completions`.
 
     Raises
     ------
@@ -90,10 +109,10 @@ def what_it_serves(connect: Callable[[], Connection], model: str) -> str:
         return aside.submit(asyncio.run, _try(connect, model)).result()
 
 
-async def _try(connect: Callable[[], Connection], model: str) -> str:
+async def _try(connect: Callable[[], Connection], model: str) -> Served:
     connection = connect()
     try:
-        question = {"model": model, "max_tokens": 1}
+        question = {"model": model, "max_tokens": _FEW_TOKENS}
         hello = [{"role": "user", "content": "Hello"}]
         try:
             reply = await connection.ask("/chat/completions", {**question, "messages": hello})
@@ -107,7 +126,7 @@ async def _try(connect: Callable[[], Connection], model: str) -> str:
         await connection.close()
 
 
-def _served(reply: object, connection: Connection, api: str) -> str:
+def _served(reply: dict[str, Any] | Answer, connection: Connection, api: str) -> Served:
     """Whoever refuses a question (HTTP 4xx) is there to answer others; who fails is not."""
     reason = reply.reason or "" if isinstance(reply, Answer) else ""
     if reason and not reason.startswith(("HTTP 4", "filtered")):
@@ -115,7 +134,16 @@ def _served(reply: object, connection: Connection, api: str) -> str:
             f"{connection.server} cannot be tried ({reason}): try again later, or say what it "
             "serves by the option api=chat or api=completions"
         )
-    return api
+    return Served(api, isinstance(reply, dict) and _begins_to_think(reply))
+
+
+def _begins_to_think(reply: dict[str, Any]) -> bool:
+    answer = read_text(reply)
+    apart = answer.aside.thought if answer.aside is not None else ""
+    reading = read(answer.text or "", VERBATIM, thought=apart)
+    usage = mapping_of(reply.get("usage"))
+    details = mapping_of(usage.get("completion_tokens_details"))
+    return bool(reading.thought or reading.reason or count_of(details.get("reasoning_tokens")))
 
 
 async def _models(address: Address) -> Any:

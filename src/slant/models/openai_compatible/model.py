@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import openai
 
 from slant.errors import InputError, unknown
+from slant.models.batch_form import BatchForm
 from slant.models.openai_compatible import responses
 from slant.models.openai_compatible.address import read_address
 from slant.models.openai_compatible.discovery import only_model, what_it_serves
@@ -16,8 +18,9 @@ from slant.models.openai_compatible.likelihood import prove, score
 from slant.models.openai_compatible.prompt_logprobs import WAYS
 from slant.models.openai_compatible.questions import body_of
 from slant.models.openai_compatible.replies import read_choice, read_text
+from slant.models.openai_compatible.top_logprobs import count_top_logprobs
 from slant.models.remote.model import RemoteModel, number
-from slant.records import Answer, Generate, Likelihood
+from slant.records import Answer, Choose, Generate, Likelihood
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,7 +28,7 @@ if TYPE_CHECKING:
     from slant.models.effective import Effective
     from slant.models.model_spec import ModelSpec
     from slant.models.openai_compatible.likelihood import Proven
-    from slant.records import Ability, Choose, Item
+    from slant.records import Ability, Item
 
 _ABILITIES: dict[str, frozenset[Ability]] = {
     "chat": frozenset({"chat", "see", "choose"}),
@@ -33,6 +36,15 @@ _ABILITIES: dict[str, frozenset[Ability]] = {
     "both": frozenset({"raw", "chat", "see", "choose"}),
     "responses": frozenset({"chat", "see", "choose"}),
 }
+_THINKERS = re.compile(
+    r"(?:^|/)(?:o[1-9]|gpt-5|gpt-oss)|deepseek-(?:r1|reasoner)|qwq|thinking|reasoning|magistral",
+    re.IGNORECASE,
+)
+"""Names of models that think before they answer unless they are told not to."""
+
+MOST_REQUESTS = 50_000
+"""What one batch at OpenAI takes; other servers are no narrower."""
+
 _CHAT, _COMPLETIONS, _RESPONSES = "/chat/completions", "/completions", "/responses"
 
 
@@ -97,6 +109,7 @@ class OpenAICompatible(RemoteModel):
         self._effort = spelling.options.get("effort", "")
         super().__init__(spelling, read_address(spelling))
         self.name = self.name or only_model(self._address)
+        self.thinks = self._effort != "none" and _THINKERS.search(self.name) is not None
 
     @property
     def abilities(self) -> frozenset[Ability]:  # type: ignore[override] # some servers must be asked
@@ -133,50 +146,67 @@ class OpenAICompatible(RemoteModel):
         """Say which endpoints are used; where nobody said so, try."""
         with self._asking:
             if not self._api:
-                self._api = what_it_serves(self._connect, self.name)
+                served = what_it_serves(self._connect, self.name)
+                self._api, self.thinks = served.api, self.thinks or served.thinks
             if self._likelihood and self._proven is None:
                 self._proven = prove(self._connect, self.name, self._likelihood)
         return self._api
 
     async def _answer(self, item: Item, seed: int) -> Answer:
-        request = item.request
-        tried = self._api and (self._proven or not self._likelihood)
-        api = self._api if tried else await asyncio.to_thread(self._served)
-        if isinstance(request, Likelihood):
+        if not self._api or (self._likelihood and self._proven is None):
+            await asyncio.to_thread(self._served)
+        if isinstance(item.request, Likelihood):
             if self._proven is None:
                 reason = "no likelihood of a text is asked of a server without likelihood=…"
                 return Answer("error", reason=reason)
-            return await score(self._connection, self.name, self._proven.way, request)
+            return await score(self._connection, self.name, self._proven.way, item.request)
+        return await self._ask(item, seed)
+
+    def _question(self, item: Item, seed: int) -> tuple[str, dict[str, Any]]:
+        request, api = item.request, self._served()
+        assert not isinstance(request, Likelihood)  # noqa: S101 - asked otherwise; for the type checker
+        named = {"model": self.name}
         if api == "responses":
-            return await self._respond(request)
+            if isinstance(request, Generate):
+                self._not_offered.update(responses.not_offered(request.sampling))
+            return _RESPONSES, named | responses.body_of(
+                request, thinking=self.thought_tokens, effort=self._effort
+            )
         chat = api == "chat" or (api == "both" and not isinstance(request.prompt, str))
         if not chat and not isinstance(request.prompt, str):
-            return Answer("error", reason="conversations need the option api=chat or api=both")
-        try:
-            body = body_of(item, request, seed, chat=chat, thinking=self.thought_tokens)
-        except InputError as error:  # a picture is gone, or is another one now
-            return Answer("error", reason=str(error))
+            raise InputError("conversations need the option api=chat or api=both")
+        body = body_of(item, request, seed, chat=chat, thinking=self.thought_tokens)
         if chat and self._effort:
             body["reasoning_effort"] = self._effort
-        path = _CHAT if chat else _COMPLETIONS
-        reply = await self._connection.ask(path, {"model": self.name, **body})
-        if isinstance(reply, Answer):
-            return reply
-        if isinstance(request, Generate):
-            return read_text(reply)
-        return read_choice(reply, request.options)
+        return (_CHAT if chat else _COMPLETIONS), named | body
 
-    async def _respond(self, request: Generate | Choose) -> Answer:
-        """Put a question to the Responses API."""
-        try:
-            body = responses.body_of(request, thinking=self.thought_tokens, effort=self._effort)
-        except InputError as error:  # a picture is gone, or is another one now
-            return Answer("error", reason=str(error))
-        if isinstance(request, Generate):
-            self._not_offered.update(responses.not_offered(request.sampling))
-        reply = await self._connection.ask(_RESPONSES, {"model": self.name, **body})
-        if isinstance(reply, Answer):
-            return reply
-        return responses.read_response(
-            reply, () if isinstance(request, Generate) else request.options
+    def _read(self, item: Item, reply: dict[str, Any]) -> Answer:
+        request = item.request
+        options = request.options if isinstance(request, Choose) else ()
+        if self._api == "responses":
+            return responses.read_response(reply, options)
+        return read_choice(reply, options) if options else read_text(reply)
+
+    async def count_top_logprobs(self, *, chat: bool) -> tuple[int, str]:
+        """Say how many of the most probable tokens the server names; if none, why."""
+        return await count_top_logprobs(self._connection, self.name, chat=chat)
+
+    def batch_form(self) -> BatchForm:
+        """Write questions as OpenAI's batches hold them, which other servers take too."""
+        return BatchForm(
+            api="OpenAI",
+            how='upload it with the purpose "batch", and make a batch of it for the endpoint that '
+            "its lines name (24h); then fetch the output file, and the error file if there is one",
+            begin="",
+            between="\n",
+            end="\n",
+            most_requests=MOST_REQUESTS,
+            most_bytes=190_000_000,
+            write=self._batch_line,
+            read=self._unbatched,
+            recall=lambda known: self._connection.recall(known, _CHAT, _COMPLETIONS, _RESPONSES),
         )
+
+    def _batch_line(self, item: Item, seed: int) -> dict[str, Any]:
+        path, body = self._batched(item, seed)
+        return {"custom_id": item.id, "method": "POST", "url": f"/v1{path}", "body": body}

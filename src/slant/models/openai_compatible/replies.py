@@ -66,7 +66,7 @@ def read_choice(reply: Mapping[str, Any], options: Sequence[str]) -> Answer:
     answer = read_text(reply)
     if answer.outcome != "answered":
         return answer
-    logprobs = option_logprobs(_top_logprobs(reply["choices"][0]), options)
+    logprobs = option_logprobs(top_logprobs(reply["choices"][0]), options)
     if logprobs is not None:
         return replace(answer, logprobs=logprobs)
     if not (answer.text or "").strip():
@@ -118,7 +118,7 @@ def _log_sum(values: Sequence[float]) -> float:
     return top + math.log(math.fsum(math.exp(value - top) for value in values))
 
 
-def _top_logprobs(choice: Mapping[str, Any]) -> list[tuple[str, float]]:
+def top_logprobs(choice: Mapping[str, Any]) -> list[tuple[str, float]]:
     """Read the most probable first tokens in either form that servers use."""
     logprobs = mapping_of(choice.get("logprobs"))
     content, top = logprobs.get("content"), logprobs.get("top_logprobs")

@@ -104,7 +104,7 @@ class Connection:
         """
         await self._reach()
         while True:
-            sent = self._supported(path, body)
+            sent = self.supported(path, body)
             try:
                 reply = await self._client.post(
                     path, cast_to=httpx2.Response, body=sent, options=self._options
@@ -127,6 +127,43 @@ class Connection:
             except UnicodeEncodeError:
                 return Answer("error", reason="the prompt holds half a character (a surrogate)")
 
+    def heard(
+        self, path: str, body: dict[str, Any], status: int, reply: dict[str, Any]
+    ) -> dict[str, Any] | Answer | None:
+        """Take a reply to a question that somebody else has put.
+
+        Returns
+        -------
+        dict, Answer or None
+            As `ask` gives it; `None` where the server refused a parameter, which is left out of
+            what is written from now on.
+
+        Raises
+        ------
+        SlantError
+            Every further question would fail the same way.
+        """
+        if 200 <= status < 300:
+            self._hear(self.supported(path, body), reply)
+            return reply
+        held = reply.get("error", reply)
+        said = held.get("message") if isinstance(held, dict) else held
+        answered = httpx2.Response(status, request=httpx2.Request("POST", self.server + path))
+        error = openai.APIStatusError(str(said or "no reason given"), response=answered, body=held)
+        # Whatever was known when it was written: what it may have held is what counts.
+        may_have_held = {**body, **self.supported(path, body)}
+        parameter = _unsupported_parameter(error, may_have_held)
+        if parameter is None:
+            return self._failure(path, body["model"], error)
+        self._learn(path, parameter)
+        return None
+
+    def recall(self, effective: Effective, *paths: str) -> None:
+        """Take over what an earlier connection has learned of the parameters of paths."""
+        renamed = (each.partition(" as ")[0] for each in effective.renamed)
+        known = {*effective.left_out, *renamed} & set(_OPTIONAL)
+        self._unsupported |= {(path, name) for path in paths for name in known}
+
     async def close(self) -> None:
         """Close the connections."""
         await self._client.close()
@@ -147,7 +184,8 @@ class Connection:
                 pass  # Whatever it says to that, somebody is there.
             self._reached = True
 
-    def _supported(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+    def supported(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+        """Leave out or rename the parameters that the server is known to refuse."""
         sent = {
             name: value for name, value in body.items() if (path, name) not in self._unsupported
         }

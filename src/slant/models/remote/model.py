@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from abc import abstractmethod
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from slant.errors import InputError
 from slant.models.model import Model
 from slant.models.remote.address import key_withheld
 from slant.models.remote.connection import Connection
+from slant.records import Answer, Likelihood
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from slant.models.effective import Effective
     from slant.models.model_spec import ModelSpec
     from slant.models.remote.address import Address
-    from slant.records import Answer, Item
+    from slant.records import Item
 
 
 class RemoteModel(Model):
@@ -65,6 +66,47 @@ class RemoteModel(Model):
     @abstractmethod
     async def _answer(self, item: Item, seed: int) -> Answer:
         """Put one question, and read the reply."""
+
+    @abstractmethod
+    def _question(self, item: Item, seed: int) -> tuple[str, dict[str, Any]]:
+        """Write a question: the path that it goes to, and what is sent there.
+
+        Raises
+        ------
+        InputError
+            It cannot be asked so, or a picture is gone.
+        """
+
+    @abstractmethod
+    def _read(self, item: Item, reply: dict[str, Any]) -> Answer:
+        """Read the reply to a question."""
+
+    async def _ask(self, item: Item, seed: int) -> Answer:
+        """Write a question, send it, read the reply."""
+        try:
+            path, body = self._question(item, seed)
+        except InputError as error:
+            return Answer("error", reason=str(error))
+        reply = await self._connection.ask(path, body)
+        return reply if isinstance(reply, Answer) else self._read(item, reply)
+
+    def _batched(self, item: Item, seed: int) -> tuple[str, dict[str, Any]]:
+        """Write a question for a batch, without the parameters that are known to be refused."""
+        if isinstance(item.request, Likelihood):
+            raise InputError(
+                f"study {item.study!r} asks for likelihoods, and batches give none: leave it out "
+                "of the suite, or ask the server at once"
+            )
+        path, body = self._question(item, seed)
+        return path, self._connection.supported(path, body)
+
+    def _unbatched(self, item: Item, status: int, reply: dict[str, Any]) -> Answer | None:
+        """Read a reply that came in a file, as it is read from the server."""
+        path, body = self._question(item, 0)
+        heard = self._connection.heard(path, body, status, reply)
+        answer = self._read(item, heard) if isinstance(heard, dict) else heard
+        secret = self._address.secret
+        return answer if answer is None or secret is None else secret.hide_in_answer(answer)
 
     def effective(self) -> Effective:
         """Say which parameters the server refused, and who it says has answered."""

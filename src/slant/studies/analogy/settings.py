@@ -30,7 +30,7 @@ class AnalogySettings(SampledSettings):
     samples: int = Field(default=100, ge=0)
     """Answers for each analogy and group; 0 to ask for likelihoods only."""
     max_tokens: int = Field(default=10, ge=1)
-    """The longest answer: its first content word is all that counts."""
+    """The longest answer, in a chat at least 32: its first content word is all that counts."""
     own_words: Literal["exclude", "keep"] = "exclude"
     """Answers that name the group itself (Jewish: Judaism) are set aside, as in Figure 2, or kept,
     as in supplement C."""

@@ -36,7 +36,7 @@ def tidy(answers: pl.LazyFrame, scores: pl.LazyFrame) -> pl.DataFrame:
         `p_yes` (the same of yes; null for other options), `confidence` (probability of the choice
         as the model gave it, not normalised; null if unknown), `mass` (what the options hold
         together; null if unknown), `disagrees` (whether text and probabilities name different
-        options).
+        options), `written` (whether there is a text).
     """
     refused = (
         scores.filter((pl.col("measure") == "refusal") & (pl.col("value") == 1))
@@ -77,7 +77,7 @@ def tidy(answers: pl.LazyFrame, scores: pl.LazyFrame) -> pl.DataFrame:
 
 
 def _with_choices(table: pl.DataFrame) -> pl.DataFrame:
-    """Add `choice`, `p`, `mass` and `disagrees`; what did not answer has no choice."""
+    """Add `choice`, `p`, `mass`, `disagrees`, `written`; what did not answer has no choice."""
     likely = pl.col("logprobs").list.len() > 0
     scaled = pl.element() - pl.element().max()
     written = table["text"].fill_null("").str.len_bytes() > 0
@@ -106,4 +106,5 @@ def _with_choices(table: pl.DataFrame) -> pl.DataFrame:
         pl.when(pl.col("outcome") == "answered").then(choice).alias("choice"),
         pl.when(trusted).then("p").alias("p"),
         disagrees.alias("disagrees"),
+        written.alias("written"),
     )

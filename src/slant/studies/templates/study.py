@@ -34,6 +34,11 @@ from slant.studies.templates.tables import (
     pairs_table,
     quotes_of,
 )
+from slant.studies.templates.text_against_odds import (
+    disagreement_findings,
+    disagreement_notes,
+    text_against_odds,
+)
 from slant.templates import load_templates
 from slant.templates.template_file import plain
 
@@ -159,16 +164,22 @@ class TemplatesStudy(Study):
         manners = {axis: habit for axis, part in parts.items() if (habit := habits(part, rng))}
         tables["habits"] = _by_pair({axis: each.by_pair for axis, each in manners.items()})
         tables["calibration"] = _calibrations(manners)
+        tables["text_against_odds"] = text_against_odds(rows)
         return Analysis(
             [
                 *group_findings(file, CONTRARY, effects, rows),
                 *group_findings(file, YES_ANSWERS, nods, rows),
                 *habit_findings(file, manners, rows),
+                *disagreement_findings(file, tables["text_against_odds"], rows),
             ],
             tables,
             figures_of([axis for axis, each in effects.items() if each.result], tables),
             quotes_of(together),
-            [*self._notes(rows), *not_comparable(effects)],
+            [
+                *self._notes(rows),
+                *not_comparable(effects),
+                *disagreement_notes(tables["text_against_odds"]),
+            ],
         )
 
     def _notes(self, rows: pl.DataFrame) -> list[str]:

@@ -113,6 +113,10 @@ def answer(request: Request) -> Response:
         row=whole.row,
         whole=whole,
         turns=_turns(whole),
+        aside=[
+            (name, excerpt(said, (), _PART))
+            for name, said in ((table.asides([number], 2 * _PART) or {}).get(number) or {}).items()
+        ],
         options=_options(whole),
         logprobs=_logprobs(whole),
         settings=_settings(whole),

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
 SIZES = (25, 50, 100, 200)
 _SIZE = 50
-_ANSWER, _PROMPT = 320, 160
-"""Characters of answer and prompt that the table shows."""
+_ANSWER, _PROMPT, _ASIDE = 320, 160, 1_000
+"""Characters of answer, prompt and what was set aside that the table shows."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,7 @@ class Line:
     target: str
     prompt: Excerpt
     text: Excerpt | None
+    aside: list[tuple[str, Excerpt]]
     scores: list[tuple[str, str]]
 
 
@@ -114,7 +115,8 @@ def transcripts(request: Request) -> Response:
     pages = max(1, -(-len(numbers) // size))
     asked = query.get("page", "1")
     number = min(page_number(asked), pages)
-    shown = table.rows(numbers[(number - 1) * size : number * size], applied.search)
+    here = numbers[(number - 1) * size : number * size]
+    shown, asides = table.rows(here, applied.search), table.asides(here)
     kept: dict[str, object] = {**selection.plain(), **({"size": size} if size != _SIZE else {})}
     return page(
         request,
@@ -126,7 +128,11 @@ def transcripts(request: Request) -> Response:
         several_models=len(table.choices()["model"]) > 1,
         filters=_filters(table, selection),
         headings=_headings(run.name, table, selection, kept),
-        lines=[_line(run.name, row, selection, table) for row in shown],
+        lines=[
+            _line(run.name, row, selection, table, (asides or {}).get(row.number) or {})
+            for row in shown
+        ],
+        asides_elsewhere=asides is None,
         total=len(numbers),
         first=(number - 1) * size + 1,
         number=number,
@@ -224,7 +230,9 @@ def _headings(
     return found
 
 
-def _line(run: str, row: Row, selection: Selection, table: Transcripts) -> Line:
+def _line(
+    run: str, row: Row, selection: Selection, table: Transcripts, aside: Mapping[str, str]
+) -> Line:
     spans = [*row.in_text, *(span for spans in row.marks.values() for span in spans)]
     within = urlencode(selection.plain())
     return Line(
@@ -232,6 +240,7 @@ def _line(run: str, row: Row, selection: Selection, table: Transcripts) -> Line:
         links.answer_page(run, row.model, row.study, row.position, within=within),
         excerpt(row.prompt, row.in_prompt, _PROMPT),
         None if row.text is None else excerpt(row.text, spans, _ANSWER),
+        [(name, excerpt(said, (), _ASIDE)) for name, said in aside.items()],
         [(name, plain(row.scores[name])) for name in table.measures if name in row.scores],
     )
 
