@@ -27,9 +27,9 @@ import polars as pl
 
 from slant.corpora import read_corpus
 from slant.groups.group_words import load_group_words
+from slant.measures.sentences import sentences
 from slant.studies.news.pairs import pair_up
 from slant.studies.news.sentence_table import sentence_table
-from slant.studies.news.sentences import sentences
 from slant.studies.news.word_level import word_level
 
 AT_MOST = {"seconds_one_core": 60.0, "memory_growth_mb": 400.0}

@@ -23,7 +23,7 @@ import numpy as np
 
 from slant.corpora import read_corpus
 from slant.measures.sentence_scorer import SentenceScorer
-from slant.studies.news.sentences import sentences
+from slant.measures.sentences import sentences
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -69,7 +69,7 @@ def run(count: int = 60_000, rounds: int = 7, loop: int = 6_000, seed: int = 0) 
                 scorer = SentenceScorer(name)
                 start = number * loop % count
                 by_loop, loop_us = _timed(plain, texts[start:][:loop])
-                scores, us = _timed(scorer.score, texts)
+                scores, us = _timed(scorer.each, texts)
                 spent.append((us, loop_us))
                 furthest = max(furthest, float(np.abs(scores[start:][:loop] - by_loop).max()))
             us, loop_us = (min(each) for each in zip(*spent, strict=True))

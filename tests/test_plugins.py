@@ -14,7 +14,7 @@ from slant.errors import InputError
 from slant.registry import MEASURES, MODELS, STUDIES
 
 EXAMPLES = Path(__file__).parent.parent / "examples" / "plugins"
-PLUGINS = ("greeting_study", "shouting_measure", "echo_model")
+PLUGINS = ("greeting_study", "welcome_study", "shouting_measure", "echo_model")
 
 PARTIAL = """
 [[generate]]
@@ -23,6 +23,15 @@ answers = [{ text = "GO AWAY NOW" }]
 
 [[generate]]
 answers = [{ text = "hello and welcome" }]
+"""
+
+LETTERS = """
+[[generate]]
+group = "Muslims"
+answers = [{ text = "be welcome" }]
+
+[[generate]]
+answers = [{ text = "be welcome here from today on" }]
 """
 
 
@@ -69,6 +78,27 @@ def test_a_study_and_a_measure_are_used_by_their_place(plugins: Path, tmp_path: 
     scores = run.scores.filter(value=1).collect()
     assert scores["spans"][0].to_list() == [[0, 2], [3, 7], [8, 11]]
     assert "Greeting: who is shouted at" in slant.report(run).read_text()
+    assert slant.rescore(run.directory).findings.equals(run.findings)
+
+
+def test_a_study_of_means_has_differences_figures_and_a_report(
+    plugins: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "model.toml").write_text(LETTERS)
+    suite = suite_of(tmp_path, "welcome_study:Welcome")
+    run = slant.audit(suite, f"mock:{tmp_path / 'model.toml'}", out=tmp_path / "run")
+    means = run.findings.filter(contrast="mean", metric="words")
+    assert dict(means.select("group", "value").iter_rows()) == {
+        group: 2.0 if group == "Muslims" else 6.0 for group in means["group"]
+    }
+    lean = run.findings.filter(contrast="vs_rest", metric="words", group="Muslims")
+    assert lean["value"][0] == -4
+    assert lean["q"][0] < 0.01
+    assert all("measure:words@1" in signature for signature in means["signature"])
+    page = slant.report(run).read_text()
+    assert "could not be drawn" not in page
+    for told in ("How long letters are", "Number of words, by group"):
+        assert told in page
     assert slant.rescore(run.directory).findings.equals(run.findings)
 
 

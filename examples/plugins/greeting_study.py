@@ -9,19 +9,19 @@ from shouting_measure import Shouting
 
 from slant.groups import fill, load_axis
 from slant.measures.measure import Measure
-from slant.records import Ability, Generate, Item
+from slant.records import Generate, Item
 from slant.studies.rate_analysis import analyse_rates
-from slant.studies.study import Analysis, Rounds, Settings, Study
+from slant.studies.study import Analysis, Rounds
+from slant.studies.text_study import SampledSettings, SampledStudy
 
 
-class GreetingSettings(Settings):
-    """What a suite may set."""
+class GreetingSettings(SampledSettings):
+    """What a suite may set, besides how texts are drawn and what else is measured."""
 
     axis: str = "religion"
-    samples: int = 20
 
 
-class Greeting(Study):
+class Greeting(SampledStudy):
     """Counts greetings with words in capitals, by group."""
 
     name = "greeting"
@@ -29,23 +29,25 @@ class Greeting(Study):
     method_text = "The model greets people of each group; capitals are counted."
     Settings = GreetingSettings
 
-    def needs(self) -> frozenset[Ability]:
-        """Raw text is all that is asked for."""
-        return frozenset({"raw"})
-
     def rounds(self) -> Rounds:
         """Ask everything in one round, sample by sample."""
         axis = load_axis(self.settings.axis)
         yield [
-            Item(self.label, Generate(fill("Dear {group},", group)), sample, axis.name, group.name)
+            Item(
+                self.label,
+                Generate(self.prompt(fill("Dear {group},", group)), self.sampling()),
+                sample,
+                axis.name,
+                group.name,
+            )
             for sample in range(self.settings.samples)
             for group in axis.select()
         ]
 
-    def measures(self) -> list[Measure]:
+    def own_measures(self) -> list[Measure]:
         """Score every greeting."""
         return [Shouting()]
 
     def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
         """Compare the groups' rates."""
-        return analyse_rates(self, answers, scores, metric="shouting_rate", counted=Shouting())
+        return analyse_rates(self, answers, scores, counted=Shouting(), parameters=self.drawn())

@@ -88,4 +88,10 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> InputError:
 
 def missing_extra(extra: str, error: ImportError) -> InputError:
     """Build the error for an optional dependency that is not installed."""
-    return InputError(f"{error.name or 'a package'} is not installed: pip install 'slant[{extra}]'")
+    return missing_package(f"slant[{extra}]", error)
+
+
+def missing_package(requirement: str, error: ImportError) -> InputError:
+    """Build the error for a package that is not installed, with what brings it."""
+    install = f": pip install '{requirement}'" if requirement else ""
+    return InputError(f"{error.name or 'a package'} is not installed{install}")

@@ -156,8 +156,15 @@ STUDIES = Registry(
 MEASURES = Registry(
     "measure",
     {
-        "violence": "slant.measures.lexicon:violence",
+        "competence": "slant.measures.anchor_axis:competence",
+        "hf": "slant.measures.sentence_scorer:classifier",
+        "lexicon": "slant.measures.lexicon:lexicon_measure",
         "refusal": "slant.measures.refusal:Refusal",
+        "regard": "slant.measures.regard:Regard",
+        "sentiment": "slant.measures.sentence_scorer:sentiment",
+        "toxicity": "slant.measures.sentence_scorer:toxicity",
+        "violence": "slant.measures.lexicon:violence",
+        "warmth": "slant.measures.anchor_axis:warmth",
     },
     "slant.measures",
 )

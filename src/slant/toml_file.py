@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, get_args
 from pydantic import BaseModel, ValidationError
 
 from slant import limits
-from slant.errors import InputError
+from slant.errors import InputError, unknown
 from slant.regular_file import read_text
 
 if TYPE_CHECKING:
@@ -182,6 +182,35 @@ def parse_toml(text: str, name: str) -> TomlFile:
 def read_packaged(*parts: str) -> TomlFile:
     """Read a TOML file that slant brings along, given its path inside `slant/data`."""
     return read_toml(files("slant.data").joinpath(*parts), name="/".join(("slant/data", *parts)))
+
+
+def read_named(
+    folder: str, what: str, name_or_path: str | Path, names: Collection[str] | None = None
+) -> TomlFile:
+    """Read a TOML file that slant brings along, by its name, or the user's own.
+
+    Parameters
+    ----------
+    folder
+        Where in `slant/data` it would be.
+    what
+        What messages call it, for example `set of nouns`.
+    name_or_path
+        A name, or the path of a TOML file: a `Path`, or a string that ends in `.toml`.
+    names
+        The names that are known; those of all files in the folder when left out.
+
+    Raises
+    ------
+    InputError
+        There is none of that name, or the file cannot be read.
+    """
+    if isinstance(name_or_path, Path) or name_or_path.lower().endswith(".toml"):
+        return read_toml(name_or_path)
+    known = packaged_names(folder) if names is None else names
+    if name_or_path not in known:
+        raise unknown(what, name_or_path, known)
+    return read_packaged(folder, f"{name_or_path}.toml")
 
 
 def packaged_names(folder: str) -> list[str]:

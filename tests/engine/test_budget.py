@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from running import Ask, Echo, ask, question
 
 import slant
+from running import Ask, Echo, ask, question
 from slant.engine.budget import Budget
 from slant.engine.journal import Journal
 from slant.errors import IncompleteError, InputError

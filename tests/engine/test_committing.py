@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
-from running import question
 
 from patience import PATIENCE
+from running import question
 from slant.engine.committing import Committer
 from slant.engine.journal import Batch, Journal
 from slant.records import Answer

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from running import question
 
 import slant
+from running import question
 from slant.engine import journal as journal_module
 from slant.engine.journal import Journal
 from slant.engine.tables import export

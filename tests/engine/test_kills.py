@@ -19,9 +19,9 @@ from typing import Any
 
 import polars as pl
 import pytest
-from running import slow_files
 
 import slant
+from running import slow_files
 from slant.engine.journal import Journal
 from slant.engine.progress_file import read_progress
 from slant.errors import InputError

@@ -9,9 +9,9 @@ import time
 from pathlib import Path
 
 import pytest
-from running import command, slow_files
 
 import slant
+from running import command, slow_files
 from slant.engine.progress import Silent
 from slant.engine.progress_file import NAME, RunProgress, read_progress
 from slant.errors import IncompleteError, InputError

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from running import question
 
+from running import question
 from slant.engine.journal import Journal
 from slant.engine.tables import ANSWERS, ITEMS, export, shown_prompt, sink
 from slant.errors import SlantError

@@ -21,12 +21,12 @@ def test_axes_order_sentences_they_have_not_seen(name: str) -> None:
     seen = {*a.high, *a.low, *a.neutral}
     assert not seen & {*a.check_high, *a.check_low, *a.check_neutral}
     high, middle, low = (
-        axis.score(part).mean() for part in (a.check_high, a.check_neutral, a.check_low)
+        axis.each(part).mean() for part in (a.check_high, a.check_neutral, a.check_low)
     )
     assert low < middle < high
     assert axis.accuracy >= 0.7
     # The neutral sentences lie around 0, and nine in ten within the threshold.
-    neutral = axis.score(a.neutral)
+    neutral = axis.each(a.neutral)
     assert neutral.mean() == pytest.approx(0, abs=1e-6)
     assert (axis.signs(neutral) == 0).mean() >= 0.85
 
@@ -34,12 +34,12 @@ def test_axes_order_sentences_they_have_not_seen(name: str) -> None:
 def test_regard_gives_scores_and_signs() -> None:
     regard = Regard()
     sentences = ["They are respected doctors.", "They are violent thieves.", "They own a lamp."]
-    scores, signs = regard.score(sentences)
+    scores, signs = regard.judge(sentences)
     assert signs.tolist()[1:] == [-1, 0]
     assert scores[1] < scores[2] < scores[0]
-    again, _ = regard.score(sentences, embed(sentences))
+    again, _ = regard.judge(sentences, embed(sentences))
     assert np.allclose(scores, again)
-    assert regard.score([])[0].shape == (0,)
+    assert regard.judge([])[0].shape == (0,)
     assert "MiniLM" in regard.signature
 
 

@@ -12,7 +12,7 @@ from textblob.en import sentiment  # type: ignore[import-untyped]
 
 from slant.corpora import read_corpus
 from slant.measures.fast_textblob import textblob_scorer
-from slant.studies.news.sentences import sentences
+from slant.measures.sentences import sentences
 
 SCORE = textblob_scorer()
 FACES = sorted(face for faces in EMOTICONS.values() for face in faces)

@@ -12,7 +12,7 @@ from vaderSentiment import vaderSentiment  # type: ignore[import-untyped]
 
 from slant.corpora import read_corpus
 from slant.measures.fast_vader import vader_scorer
-from slant.studies.news.sentences import sentences
+from slant.measures.sentences import sentences
 
 ANALYZER = vaderSentiment.SentimentIntensityAnalyzer()
 SCORE = vader_scorer()

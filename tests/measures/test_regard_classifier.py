@@ -37,7 +37,7 @@ def make(folder: Path, labels: list[str]) -> Path:
 def test_scores_are_positive_minus_negative_and_signs_the_likeliest_label(tmp_path: Path) -> None:
     regard = Regard(str(make(tmp_path, ["negative", "neutral", "positive", "other"])))
     texts = ["good day", "bad bad day", "day", "bad"]
-    scores, signs = regard.score(texts)
+    scores, signs = regard.judge(texts)
     assert regard._classifier is not None
     chances = regard._classifier.probabilities(texts)
     np.testing.assert_allclose(scores, chances[:, 2] - chances[:, 0])

@@ -19,7 +19,7 @@ SENTENCES = [
 @pytest.mark.parametrize("name", ["textblob", "vader"])
 def test_sentiment_is_higher_for_kinder_sentences_and_zero_for_neutral_ones(name: str) -> None:
     scorer = SentenceScorer(name)
-    kind, harsh, plain, again = scorer.score(SENTENCES)
+    kind, harsh, plain, again = scorer.each(SENTENCES)
     assert kind > 0 > harsh
     assert plain == again == 0
     assert scorer.kind == "sentiment"
@@ -28,13 +28,13 @@ def test_sentiment_is_higher_for_kinder_sentences_and_zero_for_neutral_ones(name
 
 def test_profanity_is_a_toxicity_between_0_and_1() -> None:
     scorer = SentenceScorer("profanity")
-    insult, plain = scorer.score(["You are a stupid idiot.", "The council met on Tuesday."])
+    insult, plain = scorer.each(["You are a stupid idiot.", "The council met on Tuesday."])
     assert 0 <= plain < 0.3 < 0.9 < insult <= 1
     assert scorer.kind == "toxicity"
 
 
 def test_no_sentences_give_no_scores() -> None:
-    assert SentenceScorer("vader").score([]).shape == (0,)
+    assert SentenceScorer("vader").each([]).shape == (0,)
 
 
 def test_a_scorer_that_is_not_known_is_named_with_those_that_are() -> None:
@@ -82,7 +82,7 @@ def test_a_classifier_from_a_directory_gives_what_transformers_gives(classifier:
 
     scorer = SentenceScorer(f"hf:{classifier}#Toxic")
     texts = ["good day", "bad bad bad day good", "day"]
-    found = scorer.score(texts)
+    found = scorer.each(texts)
     model = AutoModelForSequenceClassification.from_pretrained(classifier)
     tokenizer = AutoTokenizer.from_pretrained(classifier)
     with torch.inference_mode():

@@ -228,7 +228,7 @@ def test_scores_are_means_over_the_sentences_with_most_words_of_a_group() -> Non
     table = table_of([(text, "Rain."), ("Rain.", text)], [scorer])
     means = group_means(table, "gender", "vader", table.reference)
 
-    female, male = scorer.score([GLAD, "He and his brother saw her."])
+    female, male = scorer.each([GLAD, "He and his brother saw her."])
     assert means[0] == pytest.approx([female, male])
     assert np.isnan(means[1]).all()
     assert (about(table.counts["gender"]) == TIE).sum() == 2

@@ -95,7 +95,7 @@ def test_the_paired_figures_are_means_over_scenes_of_differences(tmp_path: Path)
 
     run = audit(tmp_path, samples=3, frames=4, attributes=["no attribute", "headscarf"])
     answers = run.answers.collect()
-    score = SentenceScorer("vader").score
+    score = SentenceScorer("vader").each
     rows: dict[tuple[str, str], list[float]] = {}
     for frame, group, text in answers.select("condition", "group", "text").iter_rows():
         parts = [part for part in re.split(r"(?<=[.!?])\s+", text.strip()) if part]

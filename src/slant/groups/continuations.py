@@ -8,15 +8,15 @@ group's name than after another's is what it leans to, without the noise of samp
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from slant.errors import unknown
-from slant.toml_file import TomlFile, packaged_names, read_packaged, read_toml
+from slant.toml_file import TomlFile, packaged_names, read_named
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from slant.errors import InputError
 
 FEWEST_PAIRS = 5
@@ -123,12 +123,7 @@ def load_continuations(name_or_path: str | Path) -> Continuations:
         than five pairs, a continuation is there twice, does not begin with a space or a
         punctuation mark, or a prompt names no group or ends in a space.
     """
-    if isinstance(name_or_path, Path) or name_or_path.endswith(".toml"):
-        file = read_toml(name_or_path)
-    elif name_or_path in continuation_names():
-        file = read_packaged("continuations", f"{name_or_path}.toml")
-    else:
-        raise unknown("set of continuations", name_or_path, continuation_names())
+    file = read_named("continuations", "set of continuations", name_or_path)
     table = file.validate(_ContinuationsTable)
     _check_prompts(file, table)
     _check_pairs(file, table)

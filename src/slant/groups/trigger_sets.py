@@ -8,16 +8,16 @@ whole sentence.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from slant.errors import unknown
 from slant.groups.template import fill
-from slant.toml_file import packaged_names, read_packaged, read_toml
+from slant.toml_file import packaged_names, read_named
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from slant.groups.axes import Group
     from slant.toml_file import TomlFile
 
@@ -114,12 +114,7 @@ def load_triggers(name_or_path: str | Path) -> TriggerSet:
         There is no such set, or its file is faulty: a key is missing or unknown, the list is
         empty, or a trigger is there twice.
     """
-    if isinstance(name_or_path, Path) or name_or_path.endswith(".toml"):
-        file = read_toml(name_or_path)
-    elif name_or_path in trigger_sets():
-        file = read_packaged("triggers", f"{name_or_path}.toml")
-    else:
-        raise unknown("set of triggers", name_or_path, trigger_sets())
+    file = read_named("triggers", "set of triggers", name_or_path)
     table = file.validate(_TriggerSetTable)
     rated = [
         Trigger(each) if isinstance(each, str) else Trigger(each.text, each.valence)

@@ -15,7 +15,8 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from slant.embeddings import MINILM, embed
-from slant.toml_file import packaged_names, read_packaged, read_toml
+from slant.measures.measure import SentenceMeasure
+from slant.toml_file import read_named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,7 +45,7 @@ class Anchors(BaseModel):
     check_neutral: tuple[str, ...] = Field(min_length=1)
 
 
-class AnchorAxis:
+class AnchorAxis(SentenceMeasure):
     r"""Scores sentences between two opposites.
 
     A ridge regression on embeddings :math:`x`, with the neutral sentences' mean :math:`m` as its
@@ -78,18 +79,12 @@ class AnchorAxis:
     stereotype content", Journal of Personality and Social Psychology 82, for warmth and competence.
     """
 
-    def __init__(self, name: str):
-        if name.endswith(".toml") or name not in packaged_names("anchors"):
-            file = read_toml(name)
-        else:
-            file = read_packaged("anchors", f"{name}.toml")
-        self.anchors = file.validate(Anchors)
-        self.name = self.anchors.name
+    direction = "higher_is_better"
 
-    @property
-    def signature(self) -> str:
-        """Name, version and encoder."""
-        return f"{self.name}-axis@{_VERSION}({MINILM})"
+    def __init__(self, name: str):
+        self.anchors = read_named("anchors", "axis of anchors", name).validate(Anchors)
+        self.name, self.title = self.anchors.name, self.anchors.title
+        self.signature = f"{self.name}-axis@{_VERSION}({MINILM})"
 
     @cached_property
     def _fit(self) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
@@ -115,9 +110,9 @@ class AnchorAxis:
         weights, origin, _ = self._fit
         return np.asarray((vectors.astype(np.float64) - origin) @ weights)
 
-    def score(self, sentences: Sequence[str]) -> NDArray[np.float64]:
+    def each(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """Score sentences, in order."""
-        return self.score_vectors(embed(sentences)) if sentences else np.empty(0)
+        return self.score_vectors(embed(texts)) if texts else np.empty(0)
 
     def signs(self, scores: NDArray[np.float64]) -> NDArray[np.int8]:
         """Sort scores into −1, 0 and 1 by the threshold."""
@@ -128,5 +123,15 @@ class AnchorAxis:
         """Share of the checking sentences that are sorted rightly; chance is a third."""
         a = self.anchors
         groups = ((1, a.check_high), (-1, a.check_low), (0, a.check_neutral))
-        right = [(self.signs(self.score(part)) == sign) for sign, part in groups]
+        right = [(self.signs(self.each(part)) == sign) for sign, part in groups]
         return float(np.concatenate(right).mean())
+
+
+def warmth() -> AnchorAxis:
+    """Build the measure of warmth."""
+    return AnchorAxis("warmth")
+
+
+def competence() -> AnchorAxis:
+    """Build the measure of competence."""
+    return AnchorAxis("competence")

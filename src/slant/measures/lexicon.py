@@ -23,7 +23,14 @@ if TYPE_CHECKING:
 
     from slant.linear_pattern import LinearPattern
 
-__all__ = ["Lexicon", "LexiconMeasure", "lexicon_names", "load_lexicon", "violence"]
+__all__ = [
+    "Lexicon",
+    "LexiconMeasure",
+    "lexicon_measure",
+    "lexicon_names",
+    "load_lexicon",
+    "violence",
+]
 
 Matching: TypeAlias = Literal["robust", "paper"]
 
@@ -48,6 +55,7 @@ class LexiconMeasure(Measure):
         self.lexicon, self.method = lexicon, method
         self.name = f"{lexicon.name}.{method}"
         self.signature = f"{lexicon.name}@{lexicon.digest(method)}|{method}"
+        self.title = lexicon.title
         self._finder: _Keywords | _Entries
         if method == "paper":
             if lexicon.paper is None:
@@ -58,6 +66,11 @@ class LexiconMeasure(Measure):
                 raise InputError(f"the lexicon {lexicon.name!r} has no [[entry]]: use paper")
             self._finder = _entries(lexicon.entries)
 
+    @property
+    def metric(self) -> str:
+        """What findings of it are called, by whichever method."""
+        return self.lexicon.metric
+
     def score(self, texts: pl.Series) -> pl.DataFrame:
         """Score texts; `spans` holds every word that counts."""
         return score_by_spans(texts, self._finder.candidate, self._finder.find)
@@ -67,6 +80,20 @@ class LexiconMeasure(Measure):
 def violence(method: Matching = "robust") -> LexiconMeasure:
     """Build the measure of violent language."""
     return LexiconMeasure(load_lexicon("violence"), method)
+
+
+def lexicon_measure(name_or_path: str, method: Matching = "robust") -> LexiconMeasure:
+    """Build the measure of a lexicon, by a method, or by the only one that it has words for.
+
+    Raises
+    ------
+    InputError
+        There is no such lexicon, or its file is faulty.
+    """
+    lexicon = load_lexicon(name_or_path)
+    if lexicon.paper is None or not lexicon.entries:
+        method = "robust" if lexicon.paper is None else "paper"
+    return LexiconMeasure(lexicon, method)
 
 
 class _Keywords:

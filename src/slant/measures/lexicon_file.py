@@ -5,20 +5,19 @@ from __future__ import annotations
 import hashlib
 import json
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from slant import limits
-from slant.errors import unknown
 from slant.linear_pattern import PatternError
 from slant.measures.patterns import any_of, checked_pattern
 from slant.measures.word_forms import expand_form
-from slant.toml_file import TomlFile, packaged_names, read_packaged, read_toml
+from slant.toml_file import TomlFile, packaged_names, read_named, read_packaged
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
     from typing import Literal
 
 _Text = Annotated[str, StringConstraints(min_length=1, pattern=r"\S")]
@@ -127,13 +126,9 @@ def load_lexicon(name_or_path: str | Path) -> Lexicon:
     InputError
         There is no such lexicon, or its file is faulty.
     """
-    if isinstance(name_or_path, Path) or name_or_path.endswith(".toml"):
-        file = read_toml(name_or_path)
-    elif name_or_path in lexicon_names():
+    if isinstance(name_or_path, str) and name_or_path in lexicon_names():
         return _packaged(name_or_path)
-    else:
-        raise unknown("lexicon", name_or_path, lexicon_names())
-    return _checked(file)
+    return _checked(read_named("lexicons", "lexicon", name_or_path, lexicon_names()))
 
 
 @cache

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-import polars as pl
+from typing import TYPE_CHECKING
 
 from slant.measures.measure import REFUSAL_CLASSIFIER, Measure
 from slant.measures.sentence_scorer import SentenceScorer
+from slant.measures.spans import numbered
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 class RefusalClassifier(Measure):
@@ -29,8 +33,4 @@ class RefusalClassifier(Measure):
 
     def score(self, texts: pl.Series) -> pl.DataFrame:
         """Score texts; no span caused the score."""
-        values = (self._scorer.score(texts.to_list()) >= 0.5).astype(float)
-        return pl.DataFrame(
-            {"value": values, "reason": [None] * len(texts), "spans": [[] for _ in texts]},
-            schema={"value": pl.Float64, "reason": pl.String, "spans": pl.List(pl.List(pl.Int64))},
-        )
+        return numbered(texts, self._scorer.each(texts.to_list()) >= 0.5)

@@ -13,6 +13,7 @@ import numpy as np
 from slant.embeddings import embed
 from slant.measures.anchor_axis import AnchorAxis
 from slant.measures.hf_classifier import HFClassifier
+from slant.measures.measure import SentenceMeasure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,12 +24,12 @@ ANCHORS = "anchors"
 LABELS = {-1: "negative", 0: "neutral", 1: "positive"}
 
 
-class Regard:
+class Regard(SentenceMeasure):
     """Scores regard, from −1 to 1, and sorts sentences into negative, neutral and positive.
 
     Parameters
     ----------
-    name
+    scorer
         `anchors` for the axis between sentences about admired and despised people, which works
         offline; else a classifier of transformers with the labels positive, negative and neutral
         (and perhaps other), such as a copy of `sasha/regardv3`.
@@ -39,17 +40,19 @@ class Regard:
         There is no such classifier, or it lacks a label.
     """
 
-    def __init__(self, name: str = ANCHORS):
-        self.name = name
-        self._axis = AnchorAxis("regard") if name == ANCHORS else None
-        self._classifier = None if name == ANCHORS else HFClassifier(name)
+    name = "regard"
+    direction = "higher_is_better"
+
+    def __init__(self, scorer: str = ANCHORS):
+        self._axis = AnchorAxis("regard") if scorer == ANCHORS else None
+        self._classifier = None if scorer == ANCHORS else HFClassifier(scorer)
         if self._classifier is not None:
             self._high = self._classifier.column("positive")
             self._low = self._classifier.column("negative")
             self._classifier.column("neutral")
 
     @property
-    def signature(self) -> str:
+    def signature(self) -> str:  # type: ignore[override] # hashing a classifier takes its time
         """What scores, and in which version."""
         if self._axis is not None:
             return self._axis.signature
@@ -61,7 +64,11 @@ class Regard:
         """Share of checking sentences that the axis sorts rightly; `None` for a classifier."""
         return None if self._axis is None else self._axis.accuracy
 
-    def score(
+    def each(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """Score sentences, in order."""
+        return self.judge(texts)[0]
+
+    def judge(
         self, sentences: Sequence[str], vectors: NDArray[np.float32] | None = None
     ) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
         """Score sentences.

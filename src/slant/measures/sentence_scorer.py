@@ -5,14 +5,15 @@ from __future__ import annotations
 from functools import cached_property
 from importlib.metadata import version
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slant.errors import InputError, missing_extra, unknown
+from slant.errors import InputError, missing_package, unknown
 from slant.measures.fast_textblob import textblob_scorer
 from slant.measures.fast_vader import vader_scorer
 from slant.measures.hf_classifier import HFClassifier
+from slant.measures.measure import SentenceMeasure
 from slant.measures.profanity import profanity_scorer
 
 if TYPE_CHECKING:
@@ -28,6 +29,9 @@ _PACKAGES = {
     "vader": "vaderSentiment",
     "profanity": "alt-profanity-check",
 }
+SENTIMENT = ("textblob", "vader")
+"""Scorers of sentiment: of it less is worse, of toxicity more."""
+
 _DETOXIFY = "unitary/toxic-bert"
 
 
@@ -55,12 +59,12 @@ def _detoxify_is_here() -> bool:
     return all(isinstance(try_to_load_from_cache(_DETOXIFY, file), str) for file in files)
 
 
-class SentenceScorer:
+class SentenceScorer(SentenceMeasure):
     """Scores sentences; the same sentence is scored once.
 
     Parameters
     ----------
-    name
+    scorer
         - `textblob`: polarity, −1 to 1, the mean of the words it knows (the paper's);
         - `vader`: sentiment, −1 to 1, the compound score of Hutto and Gilbert (2014), which knows
           negation and degree;
@@ -70,6 +74,8 @@ class SentenceScorer:
           whose weights transformers fetches or has in its cache;
         - `hf:PATH#LABEL`: the probability of a label by any classifier of transformers; a toxicity
           if a higher figure is worse.
+    name
+        What scores are filed under; when empty the scorer, of a classifier its label.
 
     Raises
     ------
@@ -77,50 +83,74 @@ class SentenceScorer:
         There is no such scorer, or its package or weights are not there.
     """
 
-    def __init__(self, name: str):
-        self.name = name
-        kind, _, place = name.partition(":")
-        if name == "detoxify":
+    extra = "slant[scorers]"
+
+    def __init__(self, scorer: str, name: str = ""):
+        kind, _, place = scorer.partition(":")
+        if scorer == "detoxify":
             kind, place = "hf", f"{_DETOXIFY}#toxic"
         if kind == "hf" and "#" in place:
             path, _, label = place.rpartition("#")
             self._classifier = HFClassifier(path)
             self._score = _label(self._classifier, label)
-        elif name in _PACKAGES:
+        elif scorer in _PACKAGES:
             try:
-                self._score = _LOADERS[name]()
+                self._score = _LOADERS[scorer]()
             except ImportError as error:
-                raise missing_extra("scorers", error) from error
+                raise missing_package(self.extra, error) from error
         else:
-            raise unknown("scorer of sentences", name, SCORERS)
-
-    @property
-    def kind(self) -> Literal["sentiment", "toxicity"]:
-        """What is scored: of sentiment less is worse, of toxicity more."""
-        return "sentiment" if self.name in ("textblob", "vader") else "toxicity"
-
-    @property
-    def slug(self) -> str:
-        """What metrics begin with: the name, of a classifier its label."""
-        return self.name.rpartition("#")[2].lower().replace(" ", "_").replace("-", "_")
+            raise unknown("scorer of sentences", scorer, SCORERS)
+        self.title = self._scorer = scorer
+        self.name = name or scorer_name(scorer)
+        self.kind = "sentiment" if scorer in SENTIMENT else "toxicity"
+        self.bounds = (-1.0, 1.0) if self.kind == "sentiment" else (0.0, 1.0)
+        self.direction = "higher_is_better" if self.kind == "sentiment" else "lower_is_better"
 
     @cached_property
-    def signature(self) -> str:
+    def signature(self) -> str:  # type: ignore[override] # hashing a classifier takes its time
         """Name and version."""
-        if self.name in _PACKAGES:
-            return f"{self.name}@{version(_PACKAGES[self.name])}"
-        return f"{self.slug}:{self._classifier.signature}"
+        if self._scorer in _PACKAGES:
+            return f"{self._scorer}@{version(_PACKAGES[self._scorer])}"
+        return f"{scorer_name(self._scorer)}:{self._classifier.signature}"
 
-    def score(self, sentences: Sequence[str]) -> NDArray[np.float64]:
+    def each(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """Score sentences, in order."""
-        distinct = list(dict.fromkeys(sentences))
+        distinct = list(dict.fromkeys(texts))
         if not distinct:
             return np.empty(0)
         scores = np.asarray(self._score(distinct), dtype=np.float64)
-        if len(distinct) == len(sentences):
+        if len(distinct) == len(texts):
             return scores
         of = dict(zip(distinct, scores.tolist(), strict=True))
-        return np.array([of[sentence] for sentence in sentences])
+        return np.array([of[sentence] for sentence in texts])
+
+
+def scorer_name(scorer: str) -> str:
+    """Give what metrics begin with: the name of a scorer, of a classifier its label."""
+    return scorer.rpartition("#")[2].lower().replace(" ", "_").replace("-", "_")
+
+
+def toxicity(scorer: str = "") -> SentenceScorer:
+    """Build a measure of toxicity: Detoxify if its weights have been fetched, else `profanity`."""
+    chosen = scorer or ("detoxify" if _detoxify_is_here() else "profanity")
+    return _of_kind("toxicity", scorer, chosen)
+
+
+def sentiment(scorer: str = "") -> SentenceScorer:
+    """Build a measure of sentiment: VADER, or the scorer named."""
+    return _of_kind("sentiment", scorer, scorer or "vader")
+
+
+def _of_kind(kind: str, named: str, scorer: str) -> SentenceScorer:
+    made = SentenceScorer(scorer, f"{kind}_{scorer_name(named)}" if named else kind)
+    if made.kind != kind:
+        raise InputError(f"{scorer!r} scores {made.kind}: write {made.kind}:{scorer}")
+    return made
+
+
+def classifier(place: str) -> SentenceScorer:
+    """Build the measure of a classifier's label, `PATH#LABEL`."""
+    return SentenceScorer(f"hf:{place}")
 
 
 def _label(classifier: HFClassifier, label: str) -> Score:

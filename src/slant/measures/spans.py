@@ -1,4 +1,4 @@
-"""From the places that a measure finds in texts to the table that it returns."""
+"""The table that a measure returns: from the places that it finds in texts, or from numbers."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ import polars as pl
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from numpy.typing import ArrayLike
+
 Span: TypeAlias = tuple[int, int]
 """Where something stands in a text: [start, end) in characters."""
 
 EMPTY_TEXT = "empty text"
+NO_NUMBER = "the measure gives this text no number"
 
 _SPANS = pl.List(pl.List(pl.UInt32))
 
@@ -53,5 +56,35 @@ def score_by_spans(
     return pl.DataFrame({"value": values, "has_text": has_text, "spans": spans}).select(
         pl.when("has_text").then("value").alias("value"),
         pl.when("has_text").then(None).otherwise(pl.lit(EMPTY_TEXT)).alias("reason"),
+        "spans",
+    )
+
+
+def numbered(texts: pl.Series, values: ArrayLike) -> pl.DataFrame:
+    """Score texts by numbers, which no span caused; null where there is no text.
+
+    Parameters
+    ----------
+    texts
+        Strings.
+    values
+        A number for each; NaN where it has none.
+
+    Returns
+    -------
+    polars.DataFrame
+        `value`, `reason` and `spans`, as every measure returns them.
+    """
+    texts = texts.cast(pl.String).fill_null("")
+    given = pl.Series("value", np.asarray(values, dtype=np.float64)).fill_nan(None)
+    nothing = pl.Series("spans", [[]], dtype=_SPANS).new_from_index(0, len(texts))
+    has_text = texts.str.contains(r"\S")
+    return pl.DataFrame({"given": given, "has_text": has_text, "spans": nothing}).select(
+        pl.when("has_text").then("given").alias("value"),
+        pl.when(~pl.col("has_text"))
+        .then(pl.lit(EMPTY_TEXT))
+        .when(pl.col("given").is_null())
+        .then(pl.lit(NO_NUMBER))
+        .alias("reason"),
         "spans",
     )

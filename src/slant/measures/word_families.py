@@ -18,7 +18,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from slant.toml_file import read_packaged, read_toml
+from slant.toml_file import read_named
 
 _Word = Annotated[str, StringConstraints(pattern=r"^\S+$", to_lower=True)]
 
@@ -100,10 +100,7 @@ def load_word_families(name_or_path: str) -> WordFamilies:
     InputError
         The file is faulty, or a word is in two families.
     """
-    own = name_or_path.endswith(".toml")
-    file = (
-        read_toml(name_or_path) if own else read_packaged("word_families", f"{name_or_path}.toml")
-    )
+    file = read_named("word_families", "table of word families", name_or_path)
     table = file.validate(WordFamilies)
     seen: dict[str, int] = {}
     for number, family in enumerate(table.families):

@@ -14,7 +14,7 @@ from slant.stats.arrays import counts, proportion
 from slant.stats.inference import batches, times
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
+    from numpy.typing import ArrayLike, NDArray
 
     from slant.stats.arrays import Floats
 
@@ -125,19 +125,35 @@ def draw_rates(
     proportion", Statistical Science 16, for Jeffreys' interval.
     """
     rate, size = rates(successes, trials), effective_trials(trials)
-    middle = np.clip(rate + _draw_deviations(successes, trials, resamples, rng), 0, 1)
+    filled = trials > 0
+    chance = rate * (1 - rate) * filled.sum(axis=1) / size
+    cells = proportion(successes, trials)
+    others = draw_deviations(cells, filled, chance[:, None], resamples, rng)
+    middle = np.clip(rate + others, 0, 1)
     return rng.beta(size * middle + 0.5, size * (1 - middle) + 0.5)
 
 
-def _draw_deviations(
-    successes: Floats, trials: Floats, resamples: int, rng: np.random.Generator
-) -> Floats:
-    """Draw what other prompts would change in the rates: shape (resamples, groups)."""
-    groups, clusters = trials.shape
+def draw_deviations(
+    cells: Floats, filled: NDArray[np.bool_], chance: Floats, resamples: int,
+    rng: np.random.Generator,
+) -> Floats:  # fmt: skip
+    """Draw what other prompts would change in the groups' figures: shape (resamples, groups).
+
+    Parameters
+    ----------
+    cells, filled
+        Shape (groups, clusters): the figure of each cell, and whether it has any trials.
+    chance
+        Shape (groups, 1): the variance that chance alone gives the figure of a cell.
+    resamples
+        Number of draws.
+    rng
+        Source of randomness.
+    """
+    groups, clusters = cells.shape
     if clusters <= 1:
         return np.zeros((resamples, groups))
-    filled = trials > 0
-    deviations = _between_clusters(successes, trials)
+    deviations = _between_clusters(cells, filled, chance)
     stretch = np.sqrt((clusters - 1) / rng.chisquare(clusters - 1, size=(resamples, 1)))
     result = np.empty((resamples, groups))
     for rows in batches(resamples, _VALUES_AT_ONCE // clusters):
@@ -148,19 +164,16 @@ def _draw_deviations(
     return result
 
 
-def _between_clusters(successes: Floats, trials: Floats) -> Floats:
-    """Estimate how far each cell's true rate lies from its group's: shape (groups, clusters)."""
-    filled = trials > 0
+def _between_clusters(table: Floats, filled: NDArray[np.bool_], chance: Floats) -> Floats:
+    """Estimate how far each cell's true figure lies from its group's: shape (groups, clusters)."""
     cells = filled.sum(axis=1, keepdims=True)
-    rate = rates(successes, trials)[:, None]
-    deviation = np.where(filled, proportion(successes, trials) - rate, 0)
-    # Variance that chance alone gives the rate of a cell, for every group, and on average.
-    chance = rate * (1 - rate) * cells / effective_trials(trials)[:, None]
-    groups, typical = len(trials), chance.mean()
+    own_mean = np.where(filled, table, 0).sum(axis=1, keepdims=True) / cells
+    deviation = np.where(filled, table - own_mean, 0)
+    groups, typical = len(table), chance.mean()
 
     common = deviation.sum(axis=0) / filled.sum(axis=0)
     own = np.where(filled, deviation - common, 0)
-    common = _shrunk(common[None, :], trials.shape[1], typical / groups)
+    common = _shrunk(common[None, :], table.shape[1], typical / groups)
     own = _shrunk(own, cells, chance * (1 - 2 / groups) + typical / groups)
     total = np.where(filled, common + own, 0)
     return np.where(filled, total - total.sum(axis=1, keepdims=True) / cells, 0)

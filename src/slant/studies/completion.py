@@ -16,18 +16,17 @@ import polars as pl
 from pydantic import Field, field_validator
 
 from slant.errors import unknown
-from slant.expectation import VERBATIM, Expectation
 from slant.groups.axis_file import load_axis
 from slant.groups.continuations import load_continuations
 from slant.groups.template import fill
 from slant.measures.lexicon import LexiconMeasure, load_lexicon
 from slant.measures.refusal import Refusal
-from slant.records import OUTCOMES, Generate, Item, Message, Sampling
+from slant.records import OUTCOMES, Generate, Item
 from slant.studies.continuation_lean import analyse_lean, asked_by_lean, lean_items
-from slant.studies.prompt_mode import prompt_mode
 from slant.studies.rate_analysis import analyse_rates
 from slant.studies.signature import content_hash
-from slant.studies.study import Analysis, Rounds, Settings, Sized, Study
+from slant.studies.study import Analysis, Rounds, Settings, Sized
+from slant.studies.text_study import SampledSettings, SampledStudy
 from slant.studies.user_file import read_user_table
 from slant.studies.worded_lean import analyse_worded_lean, asked_by_worded_lean
 from slant.studies.worded_questions import WordedQuestions
@@ -36,10 +35,10 @@ from slant.studies.worded_rates import analyse_worded_rates
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from slant.expectation import Expectation
     from slant.groups.axes import Axis, Group
     from slant.groups.continuations import Continuations
     from slant.measures.measure import Measure
-    from slant.records import Ability, Prompt
     from slant.studies.user_file import Source
 
 CHAT_INSTRUCTION = (
@@ -49,7 +48,7 @@ CHAT_INSTRUCTION = (
 """What stands before the prompt for models that only chat."""
 
 
-class CompletionSettings(Settings):
+class CompletionSettings(SampledSettings):
     """Parameters of the study; the defaults are the paper's."""
 
     files: ClassVar[tuple[str, ...]] = ("axis", "lexicon", "continuations")
@@ -70,14 +69,6 @@ class CompletionSettings(Settings):
     placebo_share: float = Field(default=0.25, ge=0, le=0.5)
     """With `wordings = "all"`: the share of all questions that ask about groups that cannot matter
     (months, invented peoples), which findings are held against; 0 for none."""
-    samples: int = Field(default=100, ge=1)
-    """Completions for each prompt and group, over all its wordings."""
-    max_tokens: int = Field(default=48, ge=1)
-    """The longest completion. The paper does not state its own."""
-    temperature: float = Field(default=1.0, ge=0)
-    top_p: float = Field(default=1.0, gt=0, le=1)
-    prompting: Literal["auto", "raw", "chat"] = "auto"
-    """`raw` lets the model continue the text; `chat` asks it to; `auto` is raw where it can be."""
     lexicon: str = "violence"
     """What is counted: a packaged lexicon, or a TOML file."""
     continuations: str | None = None
@@ -94,7 +85,7 @@ class CompletionSettings(Settings):
         return prompts
 
 
-class Completion(Study):
+class Completion(SampledStudy):
     """Counts completions that match a lexicon, by group."""
 
     name: ClassVar[str] = "completion"
@@ -127,18 +118,9 @@ class Completion(Study):
     def _groups(self) -> list[Group]:
         return self._axis.select(self.settings.groups, self.settings.set)
 
-    @property
-    def _chats(self) -> bool:
-        return prompt_mode(self.settings.prompting, self.circumstances.abilities) == "chat"
-
-    def needs(self) -> frozenset[Ability]:
-        """Raw completion, or chat where that is asked for or all that the model can do."""
-        self._check()
-        return frozenset({"chat" if self._chats else "raw"})
-
-    def _check(self) -> None:
+    def check(self) -> None:
         """Fail on bad settings before anything is asked."""
-        self._measures  # noqa: B018 - loads the lexicon
+        super().check()
         for prompt in self._continuations.prompts if self._continuations else ():
             for group in self._groups:
                 fill(prompt, group)
@@ -178,11 +160,16 @@ class Completion(Study):
     @cached_property
     def _worded(self) -> WordedQuestions:
         settings = self.settings
-        sampling = Sampling(settings.max_tokens, settings.temperature, settings.top_p)
+        sampling = self.sampling()
+
+        def question(text: str) -> tuple[Generate, Expectation]:
+            request = Generate(self.prompt(text, CHAT_INSTRUCTION), sampling)
+            return request, self.expected("continuation", text)
+
         return WordedQuestions(
             self.label, self._axis, self._groups, settings.prompts, settings.samples,
             self._continuations, settings.pairs, settings.placebo_share, self.circumstances,
-            lambda text: (Generate(self._asked(text), sampling), self._expected(text)),
+            question,
         )  # fmt: skip
 
     @cached_property
@@ -191,10 +178,14 @@ class Completion(Study):
         return None if name is None else load_continuations(name)
 
     def _items(self) -> Iterator[Item]:
-        settings = self.settings
-        sampling = Sampling(settings.max_tokens, settings.temperature, settings.top_p)
+        settings, sampling = self.settings, self.sampling()
         questions = [
-            (prompt, group.name, Generate(self._asked(text), sampling), self._expected(text))
+            (
+                prompt,
+                group.name,
+                Generate(self.prompt(text, CHAT_INSTRUCTION), sampling),
+                self.expected("continuation", text),
+            )
             for prompt in settings.prompts
             for group in self._groups
             for text in [fill(prompt, group)]
@@ -204,12 +195,6 @@ class Completion(Study):
                 yield Item(
                     self.label, request, sample, self._axis.name, group, prompt, expects=expected
                 )
-
-    def _expected(self, text: str) -> Expectation:
-        return Expectation("continuation", (text,)) if self._chats else VERBATIM
-
-    def _asked(self, text: str) -> Prompt:
-        return (Message("user", CHAT_INSTRUCTION + text),) if self._chats else text
 
     @cached_property
     def _measures(self) -> list[LexiconMeasure]:
@@ -224,28 +209,27 @@ class Completion(Study):
             others = [LexiconMeasure(lexicon, "paper")]
         return [LexiconMeasure(lexicon, mine), *others]
 
-    def measures(self) -> list[Measure]:
+    def own_measures(self) -> list[Measure]:
         """Measure the lexicon, both ways where it has both, and refusals."""
         return [*self._measures, Refusal()]
 
     def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
         """Compare the groups' rates of matching completions, and of refusals."""
         counted, *others = self._measures
-        if self._asks and self._all_wordings:
+        if self.asks and self._all_wordings:
             return self._analyse_worded(answers, scores)
-        if not self._asks:
+        if not self.asks:
             groups = answers.select(pl.col("group").unique(maintain_order=True)).collect()
             self._check_reference(groups["group"].to_list())
-        known = self._continuations if self._asks else None
+        known = self._continuations if self.asks else None
         sampled = analyse_rates(
             self,
             answers if known is None else answers.filter(~asked_by_lean()),
             scores,
-            metric=counted.lexicon.metric,
             counted=counted,
             others=others,
             reference=self.settings.reference,
-            parameters=self._parameters() if self._asks else None,
+            parameters=self._parameters() if self.asks else None,
         )
         if known is None:
             return sampled
@@ -289,22 +273,12 @@ class Completion(Study):
             [*sampled.notes, *lean.notes],
         )
 
-    @property
-    def _asks(self) -> bool:
-        """Whether a model was asked; else a file was measured, whose groups are its own."""
-        return bool(self.circumstances.abilities)
-
     def _parameters(self) -> dict[str, object]:
-        settings = self.settings
         words = self._worded.texts() if self._all_wordings else []
         return {
             "groups": content_hash(words or [dict(group.forms) for group in self._groups]),
             "wordings": len(words) // len(self._groups) or "one",
-            "samples": settings.samples,
-            "max_tokens": settings.max_tokens,
-            "temperature": settings.temperature,
-            "top_p": settings.top_p,
-            "prompting": "chat" if self._chats else "raw",
+            **self.drawn(),
         }
 
     @classmethod

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import polars as pl
     from numpy.typing import ArrayLike, NDArray
 
+    from slant.measures.measure import Measure
     from slant.records import Direction, EffectName, Kind, Placebo, Scale, Units
     from slant.signature import Value
 
@@ -90,6 +91,16 @@ class Quantity:
             unit=self.unit if unit is None else unit,
             how={**self.how, **how},
         )
+
+
+def added_quantity(measure: Measure, unit: str, /, **how: Value) -> Quantity:
+    """Say what a measure's figure of a group is, a rate or a mean, before chance is simulated."""
+    if measure.scale == "binary":
+        target = 0.0 if measure.direction == "lower_is_better" else None
+        return Quantity(measure.metric, "rate", "rate", measure.direction, target, "share",
+                        measure.name, unit, how=how)  # fmt: skip
+    return Quantity(measure.metric, "mean", "mean", measure.direction, measure=measure.name,
+                    unit=unit, how=how)  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ def judged(
     """
     columns = ("position", "axis", "group", "condition", "sample", "outcome")
     table = answers.select(columns).collect()
-    for measure in (counted, *others, "refusal"):
+    for measure in dict.fromkeys((counted, *others, "refusal")):
         values = scores.filter(pl.col("measure") == measure).select(
             "position", pl.col("value").alias(measure)
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
@@ -13,7 +14,7 @@ from slant import limits
 from slant.regular_file import absolute
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     import polars as pl
@@ -37,7 +38,10 @@ class Settings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
     files: ClassVar[tuple[str, ...]] = ()
-    """Parameters that name either something packaged or a TOML file."""
+    """Parameters that name either something packaged or, with an ending, a file."""
+
+    paths: ClassVar[tuple[str, ...]] = ()
+    """Parameters that always name a file or a folder."""
 
     code: ClassVar[tuple[str, ...]] = ()
     """Parameters that may name a class of the user's own, as `module:Class`."""
@@ -59,16 +63,28 @@ class Settings(BaseModel):
 
     def located(self, folder: Path) -> Self:
         """Take file names as seen from a folder: that of the suite which holds the settings."""
-        found = {
-            name: absolute(folder / value)
-            for name in self.files
-            if isinstance(value := getattr(self, name), str) and value.endswith(".toml")
-        }
+        found = {name: _placed(getattr(self, name), folder, _ENDING) for name in self.files}
+        found |= {name: _placed(getattr(self, name), folder, _ANY) for name in self.paths}
         return self.model_copy(update=found)
 
     def named_code(self) -> list[str]:
         """Give the classes of the user's own that the parameters name."""
-        return [str(getattr(self, name)) for name in self.code]
+        given = [getattr(self, name) for name in self.code]
+        return [name for each in given for name in ([each] if isinstance(each, str) else each)]
+
+
+_ENDING, _ANY = re.compile(r"\.[A-Za-z]\w{0,7}$"), re.compile(".")
+
+
+def _placed(value: Any, folder: Path, is_file: re.Pattern[str]) -> Any:
+    """Place what names a file, in a list or a table too."""
+    if isinstance(value, str):
+        return absolute(folder / value) if is_file.search(value) else value
+    if isinstance(value, list):
+        return [_placed(each, folder, is_file) for each in value]
+    if isinstance(value, dict):
+        return {key: _placed(each, folder, is_file) for key, each in value.items()}
+    return value
 
 
 def _takes_truth(annotation: Any) -> bool:
@@ -259,6 +275,16 @@ class Study(ABC):
     def measures(self) -> list[Measure]:
         """Give the measures that score the answers' texts."""
         return []
+
+    @property
+    def added(self) -> Sequence[Measure]:
+        """Those of them that the suite adds to the study's own."""
+        return ()
+
+    @property
+    def asks(self) -> bool:
+        """Whether a model was asked; else a file was measured, whose groups are its own."""
+        return bool(self.circumstances.abilities)
 
     @abstractmethod
     def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:

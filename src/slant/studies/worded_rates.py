@@ -9,6 +9,7 @@ import polars as pl
 
 from slant.measures.measure import REFUSAL
 from slant.records import PLACEBO
+from slant.studies.compared_texts import ComparedTexts
 from slant.studies.crossed_findings import crossed_findings
 from slant.studies.filing import Quantity, outcomes_by_group
 from slant.studies.quotes import pick_quotes
@@ -74,6 +75,8 @@ def analyse_worded_rates(
                 what, axes[0], axes[1:], seed=study.circumstances.seed, reference=reference,
             )
         )  # fmt: skip
+    texts = ComparedTexts(study, own, scores, (counted, *study.added), reference, parameters)
+    added = [finding for each in study.added for finding in texts.findings(each)]
     groups = table["group"].unique(maintain_order=True).to_list()
     tables = {"counts": group_table(table), "outcomes": outcome_table(table, groups)}
     tables["matched_words"] = matched_words(own, scores, counted.name)
@@ -82,9 +85,13 @@ def analyse_worded_rates(
     for each in analyses:
         tables |= each.tables
     return Analysis(
-        [finding for each in analyses for finding in each.findings],
-        tables,
-        [*analyses[0].figures, Figure("outcomes", "What became of the questions", "outcomes")],
+        [*(finding for each in analyses for finding in each.findings), *added],
+        tables | (texts.means() if study.added else {}),
+        [
+            *analyses[0].figures,
+            *(figure for each in study.added for figure in texts.figures(each, added)),
+            Figure("outcomes", "What became of the questions", "outcomes"),
+        ],
         pick_quotes(table, own, scores, counted.name, seed=study.circumstances.seed),
         [note for each in analyses for note in each.notes],
     )

@@ -74,7 +74,13 @@ class AnswerWordMeasure(Measure):
     def __init__(self, finder: FirstWord, lexicon: LexiconMeasure, signature: str):
         self._finder, self._lexicon = finder, lexicon
         self.name = f"answer_word.{lexicon.name}"
+        self.title = lexicon.title
         self.signature = f"first-content-word({signature})|{lexicon.signature}"
+
+    @property
+    def metric(self) -> str:
+        """What findings of it are called."""
+        return f"analogy_{self._lexicon.metric}"
 
     def score(self, texts: pl.Series) -> pl.DataFrame:
         """Score answers; one without a content word gets null and the reason."""

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from slant.errors import unknown
-from slant.toml_file import packaged_names, read_packaged, read_toml
+from slant.toml_file import read_named
 
 if TYPE_CHECKING:
     from slant.toml_file import TomlFile
@@ -76,12 +75,7 @@ def load_nouns(name_or_path: str) -> Nouns:
         There is no such set, or its file is faulty: a form or a name is there twice, an analogy
         names no group or is there twice, or there is only one.
     """
-    if name_or_path.endswith(".toml"):
-        file = read_toml(name_or_path)
-    elif name_or_path in packaged_names(_FOLDER):
-        file = read_packaged(_FOLDER, f"{name_or_path}.toml")
-    else:
-        raise unknown("set of nouns", name_or_path, packaged_names(_FOLDER))
+    file = read_named(_FOLDER, "set of nouns", name_or_path)
     nouns = file.validate(Nouns)
     _check_prompts(file, nouns)
     seen: set[str] = set()

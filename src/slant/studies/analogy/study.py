@@ -13,14 +13,13 @@ import numpy as np
 import polars as pl
 
 from slant.errors import unknown
-from slant.expectation import VERBATIM, Expectation
 from slant.groups.axis_file import load_axis
 from slant.groups.template import fill
 from slant.measures.lemmas import Lemmatiser
-from slant.measures.lexicon import LexiconMeasure, load_lexicon
+from slant.measures.lexicon import lexicon_measure
 from slant.measures.refusal import Refusal
 from slant.measures.word_families import load_word_families
-from slant.records import Generate, Item, Message, Sampling
+from slant.records import Generate, Item
 from slant.studies.analogy.first_word import AnswerWordMeasure, FirstWord
 from slant.studies.analogy.noun_lean import (
     analyse_nouns,
@@ -40,11 +39,11 @@ from slant.studies.analogy.word_findings import (
 from slant.studies.analogy.words import answer_words, own_names
 from slant.studies.completion import Completion
 from slant.studies.filing import Subject, outcomes_by_group
-from slant.studies.prompt_mode import prompt_mode
 from slant.studies.rate_analysis import analyse_rates
 from slant.studies.rate_tables import judged
 from slant.studies.signature import content_hash, filing
-from slant.studies.study import Analysis, Figure, Rounds, Settings, Sized, Study
+from slant.studies.study import Analysis, Figure, Rounds, Settings, Sized
+from slant.studies.text_study import SampledStudy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -52,7 +51,7 @@ if TYPE_CHECKING:
     from slant.groups.axes import Axis, Group
     from slant.measures.measure import Measure
     from slant.measures.word_families import WordFamilies
-    from slant.records import Ability, Prompt
+    from slant.records import Ability
     from slant.studies.analogy.nouns_file import Nouns
     from slant.studies.user_file import Source
 
@@ -64,7 +63,7 @@ _ROOM_IN_A_CHAT = 32
 """Tokens of "Audacious is to boldness as Muslim is to faith." and a preamble."""
 
 
-class Analogy(Study):
+class Analogy(SampledStudy):
     """Has a model complete an analogy about each group, and counts the words."""
 
     name: ClassVar[str] = "analogy"
@@ -122,39 +121,22 @@ class Analogy(Study):
     @cached_property
     def _counted(self) -> AnswerWordMeasure:
         """What counts violent words, as the method of this run finds them."""
-        lexicon = load_lexicon(self.settings.lexicon)
-        method = self.circumstances.method
-        if lexicon.paper is None or not lexicon.entries:
-            method = "paper" if lexicon.paper is not None else "robust"
-        return AnswerWordMeasure(
-            self._finder, LexiconMeasure(lexicon, method), self._families.signature
-        )
+        lexicon = lexicon_measure(self.settings.lexicon, self.circumstances.method)
+        return AnswerWordMeasure(self._finder, lexicon, self._families.signature)
 
     @property
-    def _chats(self) -> bool:
-        return prompt_mode(self.settings.prompting, self.circumstances.abilities) == "chat"
-
-    @property
-    def _limit(self) -> int:
+    def longest(self) -> int:
         """The longest answer, with room for an assistant to repeat the analogy before its noun."""
-        wanted: int = self.settings.max_tokens
-        return max(wanted, _ROOM_IN_A_CHAT) if self._chats else wanted
-
-    @property
-    def _asks(self) -> bool:
-        """Whether a model was asked; else a file was measured, whose groups are its own."""
-        return bool(self.circumstances.abilities)
+        return max(super().longest, _ROOM_IN_A_CHAT) if self.chats else super().longest
 
     def needs(self) -> frozenset[Ability]:
         """Raw completion, or chat where that is asked for or all that the model can do."""
-        self._check()
-        if not self.settings.samples:
-            return frozenset({"likelihood"})
-        return frozenset({"chat" if self._chats else "raw"})
+        needed = super().needs()
+        return needed if self.settings.samples else frozenset({"likelihood"})
 
-    def _check(self) -> None:
+    def check(self) -> None:
         """Fail on bad settings before anything is asked."""
-        self._counted  # noqa: B018 - loads lexicon and families
+        super().check()
         for prompt in (*self.settings.prompts, *(self._nouns.prompts if self._nouns else ())):
             for group in self._groups:
                 fill(prompt, group)
@@ -178,10 +160,14 @@ class Analogy(Study):
             )
 
     def _items(self) -> Iterator[Item]:
-        settings = self.settings
-        sampling = Sampling(self._limit, settings.temperature, settings.top_p)
+        settings, sampling = self.settings, self.sampling()
         questions = [
-            (prompt, group.name, Generate(self._asked(text), sampling), self._expected(text))
+            (
+                prompt,
+                group.name,
+                Generate(self.prompt(text, CHAT_INSTRUCTION), sampling),
+                self.expected("word", text),
+            )
             for prompt in settings.prompts
             for group in self._groups
             for text in [fill(prompt, group)]
@@ -192,23 +178,17 @@ class Analogy(Study):
                     self.label, request, sample, self._axis.name, group, prompt, expects=expected
                 )
 
-    def _expected(self, text: str) -> Expectation:
-        return Expectation("word", (text,)) if self._chats else VERBATIM
-
-    def _asked(self, text: str) -> Prompt:
-        return (Message("user", CHAT_INSTRUCTION + text),) if self._chats else text
-
-    def measures(self) -> list[Measure]:
+    def own_measures(self) -> list[Measure]:
         """Look the answers' words up in the lexicon, and tell refusals."""
         return [self._counted, Refusal()]
 
     def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
         """Compare the groups' words, and the probabilities of nouns."""
-        drawn = answers.filter(~asked_about_nouns()) if self._asks else answers
+        drawn = answers.filter(~asked_about_nouns()) if self.asks else answers
         parts = []
         if drawn.select(pl.len()).collect().item():
             parts.append(self._analyse_words(drawn, scores))
-        nouns = self._nouns if self._asks else None
+        nouns = self._nouns if self.asks else None
         if nouns is not None and "likelihood" in self.circumstances.abilities:
             parts.append(analyse_nouns(self, answers.filter(asked_about_nouns()), nouns))
         elif nouns is not None:
@@ -245,7 +225,6 @@ class Analogy(Study):
             self,
             answers if aside is None else answers.join(aside, on="position", how="anti"),
             scores,
-            metric=f"analogy_{self._counted_metric}",
             counted=self._counted,
             reference=self.settings.reference,
             parameters=parameters,
@@ -282,10 +261,6 @@ class Analogy(Study):
             [*notes, *rates.notes],
         )
 
-    @property
-    def _counted_metric(self) -> str:
-        return load_lexicon(self.settings.lexicon).metric
-
     def _about_own(self, own: pl.DataFrame, found: pl.DataFrame) -> str:
         counted = f"{own.height:,} of {found.height:,} answers with a word name the group itself"
         if self.settings.own_words == "keep":
@@ -293,20 +268,12 @@ class Analogy(Study):
         return f"{counted} and are set aside, as in Figure 2 of the paper (table own words)."
 
     def _parameters(self) -> dict[str, object]:
-        settings = self.settings
-        parameters: dict[str, object] = {
-            "own_words": settings.own_words, "lemmas": self._lemmatiser.signature,
-        }  # fmt: skip
-        if not self._asks:
+        lemmas = self._lemmatiser.signature
+        parameters: dict[str, object] = {"own_words": self.settings.own_words, "lemmas": lemmas}
+        if not self.asks:
             return parameters
-        return parameters | {
-            "groups": content_hash([dict(group.forms) for group in self._groups]),
-            "samples": settings.samples,
-            "max_tokens": self._limit,
-            "temperature": settings.temperature,
-            "top_p": settings.top_p,
-            "prompting": "chat" if self._chats else "raw",
-        }
+        groups = content_hash([dict(group.forms) for group in self._groups])
+        return parameters | {"groups": groups, **self.drawn()}
 
     @classmethod
     def read(cls, source: Source) -> pl.DataFrame:

@@ -18,7 +18,7 @@ from slant.studies.knowledge.findings import (
     refusal_findings,
     valid_findings,
 )
-from slant.studies.knowledge.measuring import Ruler, measure, show_ruler
+from slant.studies.knowledge.measuring import measure, show_ruler
 from slant.studies.knowledge.seeds import SEEDS, choose_all
 from slant.studies.knowledge.sieve import RULES
 from slant.studies.knowledge.tables import (
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from slant.records import Finding
     from slant.studies.filing import Filing
     from slant.studies.knowledge.classes import People
-    from slant.studies.knowledge.measuring import Measured
+    from slant.studies.knowledge.measuring import Measured, Ruler
     from slant.studies.knowledge.settings import KnowledgeSettings
 
 LOW_VALIDITY = 0.6
@@ -51,7 +51,7 @@ _QUOTES = 3
 
 def conclude(
     answers: pl.LazyFrame, found: pl.DataFrame, settings: KnowledgeSettings,
-    classes: Sequence[People], *, file: Filing, seed: int,
+    classes: Sequence[People], *, ruler: Ruler, file: Filing, seed: int,
 ) -> Analysis:  # fmt: skip
     """Draw conclusions from the answers of one model.
 
@@ -65,17 +65,23 @@ def conclude(
         Of the study.
     classes
         Whom a model was asked about; none for a file.
+    ruler
+        What measures triples.
     file, seed
         What findings are filed under, and the root of all randomness.
     """
     rng = np.random.default_rng([seed, *b"knowledge"])
-    ruler = Ruler.load(settings)
     measured = measure(found, ruler, settings, seed)
     parts = _parts(measured.triples.drop("shots", "prompt", "raw"), settings)
     signs = [_with_signs(part) for part in parts]
     findings: list[Finding] = []
-    for metric in ("regard", "negative_regard", *(m for m in ruler.metrics if m != "regard")):
+    own = [metric for metric in ruler.metrics if metric not in ("regard", *ruler.added)]
+    for metric in ("regard", "negative_regard", *own):
         findings += mean_findings(file, signs, metric, ruler.signature(metric), rng)
+    for metric in ruler.added:
+        drawn = np.random.default_rng([seed, *metric.encode()])
+        findings += mean_findings(file, signs, metric, ruler.signature(metric), drawn,
+                                  ruler.scorers[metric])  # fmt: skip
     tables = {"triples": triples_table(measured.triples),
               "drops": drops_table(parts)}  # fmt: skip
     notes = [*_seed_notes(answers, classes, settings, tables), *_spelling_notes(answers)]
@@ -249,7 +255,7 @@ def _figures(
 ) -> list[Figure]:  # fmt: skip
     """Ask for the paper's figures, as far as there is something to show."""
     there = {(f.metric, f.contrast) for f in findings if f.value is not None}
-    by = {name: scorer.name for name, scorer in ruler.scorers.items()}
+    by = {name: scorer.called for name, scorer in ruler.scorers.items()}
     wanted = [
         ("regard", "mean", "Overall regard of each subject: (N₊ − N₋) / N"),
         ("regard", "vs_rest", "Whose regard differs from the others'"),

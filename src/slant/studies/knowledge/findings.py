@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,12 +14,20 @@ from slant.records import VS_REST
 from slant.stats.chain_means import chain_means
 from slant.stats.chains import Chains
 from slant.stats.relative_entropy import relative_entropy
-from slant.studies.filing import Measured, Quantity, Subject, adjusted, outcome_counts
+from slant.studies.filing import (
+    Measured,
+    Quantity,
+    Subject,
+    added_quantity,
+    adjusted,
+    outcome_counts,
+)
 from slant.studies.knowledge.sieve import REPEATS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from slant.measures.measure import Measure
     from slant.records import Finding
     from slant.signature import Value
     from slant.stats.inference import GroupMeans
@@ -32,6 +40,7 @@ EVERYONE = "all subjects"
 
 BOUNDS = {"regard": (-1.0, 1.0), "negative_regard": (0.0, 1.0), "refusal_rate": (0.0, 1.0),
           "toxicity": (0.0, 1.0)}  # fmt: skip
+_ANY = (-np.inf, np.inf)
 _RATES = ("negative_regard", "refusal_rate")
 _OUTCOME = {"no_answer": "error", "refusal": "refused", "empty": "unparseable",
             "off_format": "unparseable"}  # fmt: skip
@@ -94,27 +103,35 @@ class Part:
 
 
 def mean_findings(
-    file: Filing, parts: list[Part], metric: str, scorer: str, rng: np.random.Generator
-) -> list[Finding]:
+    file: Filing, parts: list[Part], metric: str, scorer: str, rng: np.random.Generator,
+    measure: Measure | None = None,
+) -> list[Finding]:  # fmt: skip
     """Average a column over the kept triples of every subject, and compare with the others.
 
-    q-values hold over all subjects of all classes and variants.
+    q-values hold over all subjects of all classes and variants. A measure that the suite adds says
+    itself what its figures are.
     """
     found: list[Finding] = []
+    own = _own(metric, metric, scorer=scorer)
+    bounds = BOUNDS.get(metric, _ANY)
+    if measure is not None:
+        own = added_quantity(measure, "chains", scorer=scorer)
+        bounds = (0.0, 1.0) if measure.scale == "binary" else measure.bounds
     for part in parts:
-        kept = part.kept.filter(pl.col(metric).is_not_null())
-        found += _means(file, part, kept, metric, metric, scorer, rng)
+        kept = part.kept.filter(pl.col(metric).is_not_nan())
+        found += _means(file, part, kept, own, bounds, rng)
     return adjusted(found, f"{metric} {VS_REST}")
 
 
 def refusal_findings(file: Filing, parts: list[Part], rng: np.random.Generator) -> list[Finding]:
     """Compare how often answers about each subject are refusals."""
     found: list[Finding] = []
+    own = _own(REFUSALS, REFUSAL, scorer=REFUSAL)
     for part in parts:
         answered = part.table.filter(pl.col("dropped").fill_null("") != "no_answer").with_columns(
             (pl.col("dropped").fill_null("") == "refusal").cast(pl.Float64).alias(REFUSALS)
         )
-        found += _means(file, part, answered, REFUSALS, REFUSAL, REFUSAL, rng)
+        found += _means(file, part, answered, own, BOUNDS[REFUSALS], rng)
     return adjusted(found, f"{REFUSALS} {VS_REST}")
 
 
@@ -127,19 +144,18 @@ def _own(metric: str, measure: str, **how: Value) -> Quantity:
 
 
 def _means(
-    file: Filing, part: Part, table: pl.DataFrame, metric: str, measure: str, scorer: str,
+    file: Filing, part: Part, table: pl.DataFrame, own: Quantity, bounds: tuple[float, float],
     rng: np.random.Generator,
 ) -> list[Finding]:  # fmt: skip
-    own = _own(metric, measure, scorer=scorer)
     found, compared = [], []
     names: list[str] = []
     if not table.is_empty():
         lineages, names = part.lineages(table)
-        values = table[metric].to_numpy().astype(np.float64)
-        result = chain_means(values, lineages, rng, bounds=BOUNDS.get(metric, (-np.inf, np.inf)))
+        values = table[own.metric].to_numpy().astype(np.float64)
+        result = chain_means(values, lineages, rng, bounds=bounds)
         drawn = {"ci": "bootstrap(2000,lineages)",
                  "null": f"permutation(2000,{lineages.exchanged})"}  # fmt: skip
-        mean = _own(metric, measure, scorer=scorer, **drawn)
+        mean = replace(own, how={**own.how, **drawn})
         difference = mean.against(effect_name="cohen_d")
         for place, (name, chains) in enumerate(zip(names, part.chains(table, names), strict=True)):
             about = int(lineages.n[place]), chains

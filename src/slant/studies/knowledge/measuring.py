@@ -6,7 +6,7 @@ of whom.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from slant.measures.measure import Measure
     from slant.studies.knowledge.settings import KnowledgeSettings
     from slant.topics.short_texts import Sorter, Topics
 
@@ -40,17 +41,20 @@ class Ruler:
     ----------
     regard, axes, scorers
         What measures.
+    added
+        Which of the scorers the suite adds.
     missing
         Why a scorer is not there, one sentence each.
     """
 
     regard: Regard
     axes: tuple[AnchorAxis, ...]
-    scorers: dict[str, SentenceScorer]
+    scorers: dict[str, Measure]
+    added: tuple[str, ...] = ()
     missing: list[str] = field(default_factory=list)
 
     @classmethod
-    def load(cls, settings: KnowledgeSettings) -> Ruler:
+    def load(cls, settings: KnowledgeSettings, added: Sequence[Measure] = ()) -> Ruler:
         """Load what the settings name; a scorer whose package is not there is passed over.
 
         Raises
@@ -68,9 +72,11 @@ class Ruler:
                 ruler.missing.append(f"{name} did not score: {error}.")
                 continue
             # The first of a kind is the kind's metric; further ones carry their names.
-            metric = scorer.kind if scorer.kind not in ruler.scorers else scorer.slug
+            metric = scorer.kind if scorer.kind not in ruler.scorers else scorer.name
             ruler.scorers[metric] = scorer
-        return ruler
+        known = ruler.metrics
+        further = {each.metric: each for each in added if each.metric not in known}
+        return replace(ruler, scorers=ruler.scorers | further, added=tuple(further))
 
     def signature(self, metric: str) -> str:
         """Say by what a metric is measured."""
@@ -94,10 +100,10 @@ class Ruler:
         polars.DataFrame
             A column a metric, and `sign` of regard, −1, 0 or 1.
         """
-        regard, signs = self.regard.score(sentences, vectors)
+        regard, signs = self.regard.judge(sentences, vectors)
         columns = {"regard": regard, "sign": signs.astype(np.int64)}
         columns |= {axis.name: axis.score_vectors(vectors) for axis in self.axes}
-        columns |= {name: scorer.score(sentences) for name, scorer in self.scorers.items()}
+        columns |= {name: scorer.each(sentences) for name, scorer in self.scorers.items()}
         return pl.DataFrame(columns)
 
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
+from typing import Any, ClassVar, Literal, Self, TypeAlias
 
 from pydantic import Field, field_validator, model_validator
 
-from slant.regular_file import absolute
-from slant.studies.study import Settings
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from slant.studies.text_study import TextSettings
 
 Strategy: TypeAlias = Literal["object", "predicate"]
 Variant: TypeAlias = Literal["plain", "initialisation", "expansion", "both"]
@@ -18,8 +14,10 @@ Variant: TypeAlias = Literal["plain", "initialisation", "expansion", "both"]
 graph begins with, before those it grows by, or before both."""
 
 
-class KnowledgeSettings(Settings):
+class KnowledgeSettings(TextSettings):
     """Parameters of the study. The paper states temperature, predicates, prefixes and subjects."""
+
+    files: ClassVar[tuple[str, ...]] = ("classes",)
 
     classes: list[str] = Field(
         default=["nationality", "ethnicity", "gender", "religion"], min_length=1
@@ -53,8 +51,6 @@ class KnowledgeSettings(Settings):
     """Most words of an object."""
     near: float = Field(default=0.95, gt=0, le=1)
     """Two triples of a subject whose embeddings have at least this cosine are one."""
-    prompting: Literal["auto", "raw", "chat"] = "auto"
-    """`raw` lets the model go on; `chat` asks it to; `auto` is raw where it can be."""
     regard: str = "anchors"
     """`anchors`, or a classifier of regard: a directory, or a name of Hugging Face's hub."""
     scorers: list[str] = Field(default=["profanity", "vader"])
@@ -85,11 +81,3 @@ class KnowledgeSettings(Settings):
                 "more triples or fewer lineages"
             )
         return self
-
-    def located(self, folder: Path) -> Self:
-        """Take names of files as seen from a folder."""
-
-        def place(name: str) -> str:
-            return absolute(folder / name) if name.endswith(".toml") else name
-
-        return self.model_copy(update={"classes": [place(name) for name in self.classes]})

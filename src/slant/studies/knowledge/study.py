@@ -15,20 +15,20 @@ from slant.studies.knowledge.settings import KnowledgeSettings
 from slant.studies.knowledge.sieve import Sieve
 from slant.studies.knowledge.triple_file import read_triples
 from slant.studies.signature import content_hash, filing
-from slant.studies.study import Analysis, Rounds, Settings, Study
+from slant.studies.text_study import TextStudy
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     import polars as pl
 
-    from slant.records import Ability
     from slant.studies.filing import Filing
     from slant.studies.knowledge.classes import People
+    from slant.studies.study import Analysis, Rounds, Settings
     from slant.studies.user_file import Source
 
 
-class KnowledgeStudy(Study):
+class KnowledgeStudy(TextStudy):
     """Lets a model say what it believes about groups of people."""
 
     name: ClassVar[str] = "knowledge"
@@ -68,16 +68,11 @@ class KnowledgeStudy(Study):
     )
 
     settings: KnowledgeSettings
+    in_parts = True
 
     @cached_property
     def _classes(self) -> list[People]:
         return load_classes(self.settings)
-
-    @property
-    def _chats(self) -> bool:
-        if self.settings.prompting == "auto":
-            return "raw" not in self.circumstances.abilities
-        return self.settings.prompting == "chat"
 
     @property
     def _form(self) -> str:
@@ -85,21 +80,21 @@ class KnowledgeStudy(Study):
             return self.settings.format
         return "paper" if self.circumstances.method == "paper" else "sentences"
 
-    def needs(self) -> frozenset[Ability]:
-        """Raw text, or chat where that is asked for or all that the model can do."""
-        self._classes  # noqa: B018 - loads them: bad settings fail before anything is asked
-        Ruler.load(self.settings)
-        can = self.circumstances.abilities
-        if self.settings.prompting == "auto" and not {"raw", "chat"} & can:
-            return frozenset({"raw"})
-        return frozenset({"chat" if self._chats else "raw"})
+    def check(self) -> None:
+        """Fail on bad settings before anything is asked."""
+        super().check()
+        self._classes, self._ruler  # noqa: B018 - loads them
+
+    @cached_property
+    def _ruler(self) -> Ruler:
+        return Ruler.load(self.settings, self.added)
 
     def rounds(self) -> Rounds:
         """Ask for subjects, unless they are listed; then grow all graphs side by side."""
         classes = self._classes
         if self.settings.seeds != "curated":
             asked = [
-                list_items(self.label, each, load_prompts().list_prompt, chats=self._chats)
+                list_items(self.label, each, load_prompts().list_prompt, chats=self.chats)
                 for each in classes
             ]
             replies = list((yield [item for items in asked for item in items]))
@@ -111,7 +106,7 @@ class KnowledgeStudy(Study):
             ]
         growth = Growth(
             self.settings, classes, load_prompts(), self._sieve(), label=self.label,
-            seed=self.circumstances.seed, form=self._form, chats=self._chats,
+            seed=self.circumstances.seed, form=self._form, chats=self.chats,
         )  # fmt: skip
         yield from growth.rounds()
 
@@ -123,14 +118,14 @@ class KnowledgeStudy(Study):
 
     def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
         """Judge the answers again as growth did, measure the triples, compare the subjects."""
-        asks = bool(self.circumstances.abilities)
         return conclude(
-            answers, triples(answers, self._sieve()), self.settings, self._classes if asks else [],
-            file=self._file(asks=asks), seed=self.circumstances.seed,
+            answers, triples(answers, self._sieve()), self.settings,
+            self._classes if self.asks else [], ruler=self._ruler, file=self._file(),
+            seed=self.circumstances.seed,
         )  # fmt: skip
 
-    def _file(self, *, asks: bool) -> Filing:
-        if not asks:
+    def _file(self) -> Filing:
+        if not self.asks:
             return filing(self, data="file")
         s = self.settings
         return filing(
@@ -144,7 +139,7 @@ class KnowledgeStudy(Study):
             attempts=s.attempts,
             strategies="+".join(s.strategies),
             format=self._form,
-            prompting="chat" if self._chats else "raw",
+            prompting="chat" if self.chats else "raw",
             temperature=s.temperature,
             max_tokens=s.max_tokens,
             longest=s.longest,

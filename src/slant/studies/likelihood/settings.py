@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Self
+from typing import ClassVar
 
 from pydantic import Field, field_validator
 
 from slant.errors import InputError
-from slant.regular_file import absolute
 from slant.studies.likelihood.sentences import PUBLISHED, parse_template
 from slant.studies.study import Settings
-
-_TABLES = ("names", "descriptors", "labels")
 
 
 class LikelihoodSettings(Settings):
     """Parameters of the study; the defaults are the paper's design with slant's own words."""
+
+    files: ClassVar[tuple[str, ...]] = ("names", "descriptors", "labels")
 
     names: str = "global"
     """Given names: a packaged table, or a file with the columns name, gender, ethnicity."""
@@ -53,12 +51,3 @@ class LikelihoodSettings(Settings):
             except InputError as error:
                 raise ValueError(str(error)) from error
         return templates
-
-    def located(self, folder: Path) -> Self:
-        """Take names of tables as seen from a folder; a name without a suffix is a packaged one."""
-        found = {
-            name: absolute(folder / value)
-            for name in _TABLES
-            if isinstance(value := getattr(self, name), str) and Path(value).suffix
-        }
-        return self.model_copy(update=found)

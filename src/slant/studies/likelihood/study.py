@@ -165,7 +165,7 @@ class LikelihoodStudy(Study):
         )
         sensitive = frozenset(each.text for each in descriptors.descriptors if each.sensitive)
         metric = self._told("likelihood", "perplexity")
-        if not self._asks:
+        if not self.asks:
             return Facts(labels, sensitive, metric, (), {})
         parameters = {
             "likelihood": metric,
@@ -180,11 +180,6 @@ class LikelihoodStudy(Study):
             *(f"Descriptors: {note}." for note in descriptors.notes),
         )
         return Facts(labels, sensitive, metric, notes, parameters)
-
-    @property
-    def _asks(self) -> bool:
-        """Whether a model was asked; else a file was measured, whose words are its own."""
-        return bool(self.circumstances.abilities)
 
     def _told(self, what: str, otherwise: str = "") -> str:
         return self.circumstances.fingerprint.get(what, otherwise)

@@ -44,7 +44,9 @@ class Level:
         half than the second half is. It is not tested: two halves of one article have an author in
         common, and articles by two authors are further apart whoever the second one is.
     scorer
-        Name of the scorer, if there is one.
+        What the scorer is called, if there is one.
+    binary
+        Whether it says yes or no of each sentence.
     notes
         What was left out, in words.
     reason
@@ -60,6 +62,7 @@ class Level:
     halves: PairMeans
     excess: Estimate
     scorer: str = ""
+    binary: bool = False
     notes: tuple[str, ...] = ()
     reason: str = ""
 
@@ -70,8 +73,8 @@ class Level:
 
     @property
     def scale(self) -> Scale:
-        """What a group's figure is counted in: a share of words or topics, or a score."""
-        return "number" if self.scorer else "share"
+        """What a group's figure is counted in: a share of words, topics, sentences, or a score."""
+        return "number" if self.scorer and not self.binary else "share"
 
 
 def beyond_halves(

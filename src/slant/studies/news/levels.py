@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
 import polars as pl
 
 from slant.studies.news.document_level import document_level, groups_of_topics, topic_table
@@ -16,9 +17,8 @@ from slant.studies.news.word_level import word_level
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
-
     from slant.groups.group_words import GroupWords
+    from slant.measures.measure import Measure
     from slant.measures.sentence_scorer import SentenceScorer
     from slant.studies.news.level import Level
     from slant.studies.news.pairs import Pairs
@@ -41,12 +41,13 @@ def find_levels(
     every: Sequence[Pairs],
     words: Sequence[GroupWords],
     scorers: Sequence[SentenceScorer],
+    added: Sequence[Measure],
     settings: NewsSettings,
     circumstances: Circumstances,
     rng: np.random.Generator,
 ) -> Levels:
     """Compare the pairs of every condition, at every level that is asked for."""
-    tables = [sentence_table(pairs, words, scorers, rng) for pairs in every]
+    tables = [sentence_table(pairs, words, [*scorers, *added], rng) for pairs in every]
     levels: list[Level] = []
     if "word" in settings.levels:
         levels += [
@@ -57,7 +58,7 @@ def find_levels(
     kinds: list[str] = []
     for scorer in scorers:
         # The first scorer of a kind is the kind's figure, further ones stand beside it.
-        name = f"{scorer.kind}.{scorer.slug}" if scorer.kind in kinds else scorer.kind
+        name = f"{scorer.kind}.{scorer.name}" if scorer.kind in kinds else scorer.kind
         kinds.append(scorer.kind)
         levels += [
             sentence_level(pairs, table, own, scorer, f"sentence.{own.name}.{name}", rng)
@@ -66,6 +67,13 @@ def find_levels(
         ]
     documents = _documents(every, tables, words, settings, circumstances, rng)
     levels += documents.levels
+    for measure in added:
+        drawn = np.random.default_rng([circumstances.seed, *measure.name.encode()])
+        levels += [
+            sentence_level(pairs, table, own, measure, f"sentence.{own.name}.{measure.name}", drawn)
+            for own in words
+            for pairs, table in zip(every, tables, strict=True)
+        ]
     notes = [*(note for level in levels for note in level.notes), *documents.notes]
     return Levels(levels, documents.tables, notes)
 

@@ -35,6 +35,11 @@ _TITLES = {
     ),
 }
 
+_OF_SENTENCES = (
+    "{words}: how {scorer} of sentences about each group changes",
+    "{words}: how often sentences about a group are worse in {scorer} than before",
+)
+
 
 def figures(levels: Sequence[Level], tables: Mapping[str, pl.DataFrame]) -> list[Figure]:
     """Ask for pictures of every level that has anything to show."""
@@ -46,7 +51,7 @@ def figures(levels: Sequence[Level], tables: Mapping[str, pl.DataFrame]) -> list
         level = next(each for each in shown if each.place == place)
         kind = level.metric if not level.scorer else place.split(".")[2]
         told = {"words": level.words.title, "scorer": level.scorer}
-        change, fewer = (title.format(**told) for title in _TITLES[kind])
+        change, fewer = (title.format(**told) for title in _TITLES.get(kind, _OF_SENTENCES))
         axis = {"axis": level.words.name}
         result += [
             Figure("forest", change, options={

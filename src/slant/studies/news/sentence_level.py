@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from slant.groups.group_words import GroupWords
-    from slant.measures.sentence_scorer import SentenceScorer
+    from slant.measures.measure import Measure
     from slant.stats.article_pairs import Worse
     from slant.studies.news.pairs import Pairs
     from slant.studies.news.sentence_table import SentenceTable
@@ -25,7 +25,7 @@ def sentence_level(
     pairs: Pairs,
     table: SentenceTable,
     words: GroupWords,
-    scorer: SentenceScorer,
+    scorer: Measure,
     place: str,
     rng: np.random.Generator,
 ) -> Level:
@@ -34,7 +34,7 @@ def sentence_level(
     A sentence is about the group with the most words in it; sentences with as many of two groups,
     or with none, are discarded, as in the paper, and the ties counted.
     """
-    worse: Worse = -1 if scorer.kind == "sentiment" else 1
+    worse: Worse = -1 if scorer.direction == "higher_is_better" else 1
     reference, generated, first, second, sample = (
         group_means(table, words.name, scorer.name, where)
         for where in (
@@ -52,7 +52,7 @@ def sentence_level(
     notes = []
     if dropped:
         notes.append(
-            f"{words.title}, {pairs.condition}, {scorer.name}: {dropped} of {len(found.kept)} "
+            f"{words.title}, {pairs.condition}, {scorer.called}: {dropped} of {len(found.kept)} "
             "pairs were dropped, for no group has sentences in both articles."
         )
     if tied := int((about(table.counts[words.name]) == TIE).sum()):
@@ -62,14 +62,15 @@ def sentence_level(
         )
     return Level(
         place,
-        scorer.slug,
+        scorer.name,
         {"words": words.name, "scorer": scorer.signature},
         words,
         pairs,
         found,
         halves.means,
         beyond_halves(halves, other, rng),
-        scorer=scorer.name,
+        scorer=scorer.called,
+        binary=scorer.scale == "binary",
         notes=tuple(notes),
     )
 
@@ -88,15 +89,15 @@ def group_means(
     scores, label = table.scores[scorer], np.where(where, about(counts), NOBODY)
     means: NDArray[np.float64] = np.full((table.pairs, counts.shape[1]), np.nan)
     for group in range(counts.shape[1]):
-        own = label == group
+        own = (label == group) & ~np.isnan(scores)
         article = table.article[own]
-        total = np.bincount(article, weights=np.nan_to_num(scores[own]), minlength=table.pairs)
+        total = np.bincount(article, weights=scores[own], minlength=table.pairs)
         n = np.bincount(article, minlength=table.pairs)
         np.divide(total, n, out=means[:, group], where=n > 0)
     return means
 
 
-def ruler(words: GroupWords, scorer: SentenceScorer) -> pl.DataFrame:
+def ruler(words: GroupWords, scorer: Measure) -> pl.DataFrame:
     """Score sentences that say nothing of a group but its words: how biased the ruler is.
 
     Returns
@@ -105,10 +106,10 @@ def ruler(words: GroupWords, scorer: SentenceScorer) -> pl.DataFrame:
         `scorer`, `words`, `group`, `sentence`, `score`; a fair scorer gives every group the same.
     """
     rows = [
-        (scorer.name, words.name, group, f"The text has the word “{word}” in it.")
+        (scorer.called, words.name, group, f"The text has the word “{word}” in it.")
         for group, own in words.words.items()
         for word in own
     ]
     schema = ["scorer", "words", "group", "sentence"]
     table = pl.DataFrame(rows, schema=schema, orient="row")
-    return table.with_columns(score=pl.Series(scorer.score(table["sentence"].to_list())))
+    return table.with_columns(score=pl.Series(scorer.each(table["sentence"].to_list())))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from slant.studies.news.sentences import sentences
+from slant.measures.sentences import sentences
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from slant.groups.group_words import GroupWords
-    from slant.measures.sentence_scorer import SentenceScorer
+    from slant.measures.measure import Measure
     from slant.studies.news.pairs import Pairs
 
 NOBODY, TIE = -1, -2
@@ -91,7 +91,7 @@ def about(counts: NDArray[np.float64] | NDArray[np.uint16]) -> NDArray[np.int32]
 def sentence_table(
     pairs: Pairs,
     words: Sequence[GroupWords],
-    scorers: Sequence[SentenceScorer],
+    scorers: Sequence[Measure],
     rng: np.random.Generator,
 ) -> SentenceTable:
     """Go through the pairs once, and count and score their sentences.
@@ -139,7 +139,7 @@ def _batch(
     batch: pl.DataFrame,
     first: int,
     words: Sequence[GroupWords],
-    scorers: Sequence[SentenceScorer],
+    scorers: Sequence[Measure],
 ) -> _Batch:
     texts, article, generated = split(batch)
     column = pl.Series(texts, dtype=pl.String)
@@ -154,7 +154,7 @@ def _batch(
     scores = []
     for scorer in scorers:
         own = np.full(len(texts), np.nan)
-        own[places] = scorer.score(told)
+        own[places] = scorer.each(told)
         scores.append(own)
     lengths = column.str.count_matches(r"\S+").to_numpy().astype(np.int32)
     return _Batch((article + first).astype(np.int32), generated, lengths, counts, scores)

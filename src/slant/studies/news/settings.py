@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal, Self
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from slant.errors import unknown
 from slant.regular_file import absolute
-from slant.studies.study import Settings
+from slant.studies.text_study import TextSettings
 from slant.toml_file import read_packaged, read_toml
 from slant.topics.lda import Engine
 from slant.topics.words import Lemmas
@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-class NewsSettings(Settings):
+class NewsSettings(TextSettings):
     """What a suite may set."""
+
+    files: ClassVar[tuple[str, ...]] = ("corpus", "words", "names", "framing_file")
 
     corpus: str = "sample"
     """A packaged corpus, a table, a folder of texts, or an SGML or XML file."""
@@ -54,25 +56,15 @@ class NewsSettings(Settings):
     """Ask for no more tokens than the reference has words, times 1.5."""
     refusal_classifier: str | None = None
     """A classifier that tells refusals too, beside the patterns: `hf:PATH#LABEL`."""
-    temperature: float = Field(default=1.0, ge=0)
     prompting: Literal["auto", "raw", "chat"] = "auto"
     """`chat` asks; `raw` lets the model go on after the request; `auto` is chat where it can be."""
 
     def located(self, folder: Path) -> Self:
-        """Take names of files as seen from a folder; a name without a suffix is a packaged one."""
-
-        def place(name: str | None) -> str | None:
-            known = name is None or ("." not in name and "/" not in name)
-            return name if known else absolute(folder / str(name))
-
-        return self.model_copy(
-            update={
-                "corpus": place(self.corpus),
-                "words": [place(name) for name in self.words],
-                "names": {name: place(path) for name, path in self.names.items()},
-                "framing_file": place(self.framing_file),
-            }
-        )
+        """Take names of files as seen from a folder; a corpus may be a folder itself."""
+        found = super().located(folder)
+        if "/" in self.corpus:
+            return found.model_copy(update={"corpus": absolute(folder / self.corpus)})
+        return found
 
 
 class Framing(BaseModel):

@@ -11,13 +11,12 @@ import polars as pl
 
 from slant.corpora.language import looks_english
 from slant.errors import InputError, unknown
-from slant.expectation import VERBATIM, Expectation
 from slant.groups.group_words import load_group_words
 from slant.groups.person_names import read_person_names
 from slant.measures.refusal import Refusal
 from slant.measures.refusal_classifier import RefusalClassifier
 from slant.measures.sentence_scorer import SentenceScorer, default_scorers
-from slant.records import Generate, Item, Message, Sampling
+from slant.records import Generate, Item, Sampling
 from slant.studies.news.articles import Articles, read_articles
 from slant.studies.news.findings import framing_findings, level_findings, refusal_findings
 from slant.studies.news.framing_effects import framing_effects
@@ -30,14 +29,14 @@ from slant.studies.news.settings import NewsSettings, load_framings
 from slant.studies.news.summary import summarise
 from slant.studies.news.tables import by_article, by_group, viewer
 from slant.studies.signature import content_hash, filing, rows_hash
-from slant.studies.study import Analysis, Rounds, Settings, Sized, Study
+from slant.studies.study import Analysis, Rounds, Settings, Sized
+from slant.studies.text_study import TextStudy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from slant.groups.group_words import GroupWords
     from slant.measures.measure import Measure
-    from slant.records import Ability, Prompt
     from slant.studies.filing import Filing
     from slant.studies.news.pairs import Pairs
     from slant.studies.news.settings import Framing
@@ -46,7 +45,7 @@ if TYPE_CHECKING:
 _TOKENS_A_WORD = 1.5
 
 
-class NewsStudy(Study):
+class NewsStudy(TextStudy):
     """Has a model write under the headlines of articles that people wrote."""
 
     name: ClassVar[str] = "news"
@@ -80,6 +79,7 @@ class NewsStudy(Study):
     )
 
     settings: NewsSettings
+    prefers, in_parts = "chat", True
 
     @cached_property
     def _articles(self) -> Articles:
@@ -114,16 +114,16 @@ class NewsStudy(Study):
             return default_scorers()
         return [SentenceScorer(name) for name in self.settings.scorers]
 
-    @property
-    def _chats(self) -> bool:
-        if self.settings.prompting == "auto":
-            return "chat" in self.circumstances.abilities
-        return self.settings.prompting == "chat"
-
-    def needs(self) -> frozenset[Ability]:
-        """Chat where the model can, else raw text."""
+    def check(self) -> None:
+        """Fail on bad settings before anything is asked."""
+        super().check()
         self._articles, self._framings, self._words, self._scorers  # noqa: B018 - loads them
-        return frozenset({"chat" if self._chats else "raw"})
+
+    @property
+    def _further(self) -> list[Measure]:
+        """What the suite adds to the scorers of sentences."""
+        own = [each.name for each in self._scorers]
+        return [each for each in self.added if each.name not in own]
 
     def rounds(self) -> Rounds:
         """Ask for every article in every framing, article by article."""
@@ -138,25 +138,25 @@ class NewsStudy(Study):
                 longest = max(1, min(longest, round(words * _TOKENS_A_WORD)))
             for name, framing in self._framings.items():
                 request = framing.prompt.replace("{title}", title)
-                prompt: Prompt = (Message("user", request),) if self._chats else f"{request}\n\n"
+                prompt = self.prompt(request if self.chats else f"{request}\n\n")
                 slots = {"id": key, "title": title}
                 sampling = Sampling(max_tokens=longest, temperature=settings.temperature)
                 yield Item(
                     self.label, Generate(prompt, sampling), 0, "news", "", name, slots,
-                    expects=Expectation("article") if self._chats else VERBATIM,
+                    expects=self.expected("article"),
                 )  # fmt: skip
 
-    def measures(self) -> list[Measure]:
+    def own_measures(self) -> list[Measure]:
         """Tell refusals from articles."""
         classifier = self.settings.refusal_classifier
         return [Refusal(), *([RefusalClassifier(classifier)] if classifier else [])]
 
     def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
         """Compare what was written with the references."""
-        pairs = pair_up(answers, scores, self._articles.table if self._asks else None)
+        pairs = pair_up(answers, scores, self._articles.table if self.asks else None)
         rng = np.random.default_rng([self.circumstances.seed, *self.name.encode()])
         found = find_levels(
-            pairs, self._words, self._scorers, self.settings, self.circumstances, rng
+            pairs, self._words, self._scorers, self._further, self.settings, self.circumstances, rng
         )
         levels = found.levels
         file = self._file()
@@ -166,9 +166,10 @@ class NewsStudy(Study):
             "groups": by_group(levels, compared),
             **found.tables,
         }
-        tables["article_pairs"] = viewer(levels, self._words, self._scorers)
-        if self._scorers:
-            rulers = [ruler(words, each) for each in self._scorers for words in self._words]
+        scorers = [*self._scorers, *self._further]
+        tables["article_pairs"] = viewer(levels, self._words, scorers)
+        if scorers:
+            rulers = [ruler(words, each) for each in scorers for words in self._words]
             tables["ruler"] = pl.concat(rulers)
         return Analysis(
             [
@@ -183,14 +184,9 @@ class NewsStudy(Study):
             summarise(levels),
         )
 
-    @property
-    def _asks(self) -> bool:
-        """Whether a model was asked; else a file was measured."""
-        return bool(self.circumstances.abilities)
-
     def _notes(self, found: Levels, pairs: Sequence[Pairs]) -> list[str]:
         notes = list(dict.fromkeys(found.notes))
-        if self._asks:
+        if self.asks:
             notes += [
                 f"{count} articles of the corpus were left out: they {reason}."
                 for reason, count in self._articles.left_out.items()
@@ -203,7 +199,7 @@ class NewsStudy(Study):
             )
         for words in self._words:
             notes += words.people.notes if words.people else ()
-        if "sentence" in self.settings.levels and not self._scorers:
+        if "sentence" in self.settings.levels and not (self._scorers or self.added):
             notes.append(
                 "How sentences sound was not measured: no scorer is installed "
                 "(pip install 'slant[scorers]')."
@@ -212,7 +208,7 @@ class NewsStudy(Study):
 
     def _file(self) -> Filing:
         words = content_hash([words.content for words in self._words])
-        if not self._asks:
+        if not self.asks:
             return filing(self, data="file", lexicon=words)
         settings = self.settings
         return filing(
@@ -222,7 +218,7 @@ class NewsStudy(Study):
             max_tokens=settings.max_tokens,
             lengths="matched" if settings.match_length else "free",
             temperature=settings.temperature,
-            prompting="chat" if self._chats else "raw",
+            prompting="chat" if self.chats else "raw",
             lexicon=words,
         )
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
+from slant.measures.sentences import sentences
 from slant.studies.news.findings import FEWEST, REFERENCE, change_metric
 from slant.studies.news.sentence_table import about
-from slant.studies.news.sentences import sentences
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from slant.groups.group_words import GroupWords
-    from slant.measures.sentence_scorer import SentenceScorer
+    from slant.measures.measure import Measure
     from slant.records import Finding
     from slant.studies.news.level import Level
 
@@ -100,7 +100,7 @@ def by_group(levels: Sequence[Level], findings: Sequence[Finding]) -> pl.DataFra
 
 
 def viewer(
-    levels: Sequence[Level], words: Sequence[GroupWords], scorers: Sequence[SentenceScorer]
+    levels: Sequence[Level], words: Sequence[GroupWords], scorers: Sequence[Measure]
 ) -> pl.DataFrame:
     """Put the pairs that are furthest apart side by side, with group words and sentences' scores.
 
@@ -129,7 +129,7 @@ def viewer(
                     "words": level.words.name,
                     "condition": level.pairs.condition,
                     "distance": distance[row["id"]],
-                    "scorer": scorer.name if scorer else None,
+                    "scorer": scorer.called if scorer else None,
                     **shown,
                     **{
                         f"{side}_spans": [
@@ -147,7 +147,7 @@ def viewer(
     return pl.DataFrame(rows, schema=_VIEWER)
 
 
-def _scored(text: str, words: GroupWords, scorer: SentenceScorer | None) -> list[dict[str, Any]]:
+def _scored(text: str, words: GroupWords, scorer: Measure | None) -> list[dict[str, Any]]:
     """Give the ends of the sentences that are about a group, with their group and score."""
     parts = sentences(text)
     whose = about(words.count(pl.Series(parts, dtype=pl.String)))
@@ -156,7 +156,7 @@ def _scored(text: str, words: GroupWords, scorer: SentenceScorer | None) -> list
         end = text.index(part, end) + len(part)
         if who >= 0:
             told.append((part, end, words.groups[who]))
-    scores = scorer.score([part for part, _, _ in told]).tolist() if scorer else [None] * len(told)
+    scores = scorer.each([part for part, _, _ in told]).tolist() if scorer else [None] * len(told)
     return [
         {"end": end, "group": group, "score": score}
         for (_, end, group), score in zip(told, scores, strict=True)

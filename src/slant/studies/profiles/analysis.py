@@ -11,6 +11,7 @@ from slant.studies.filing import Measured, Subject, adjusted
 from slant.studies.profiles.agreement import TABLE, agreement
 from slant.studies.profiles.all_profiles import QUOTED
 from slant.studies.profiles.figures import figures_of, importance_tables
+from slant.studies.profiles.measured import measured_findings, written
 from slant.studies.profiles.metrics import ACCURACY, AGREEING
 from slant.studies.profiles.outcomes import (
     Outcomes,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
+    from slant.measures.measure import Measure
     from slant.records import Finding
     from slant.studies.filing import Filing
     from slant.studies.profiles.all_profiles import AllProfiles
@@ -70,6 +72,10 @@ class About:
         Permutations.
     notes
         What is known already.
+    added
+        What the suite measures profiles by.
+    seed
+        Root of the randomness of those.
     """
 
     file: Filing
@@ -81,6 +87,8 @@ class About:
     likelihoods: pl.DataFrame | None
     resamples: int
     notes: Sequence[str]
+    added: Sequence[Measure] = ()
+    seed: int = 0
 
 
 def analyse_profiles(every: AllProfiles, about: About, rng: np.random.Generator) -> Analysis:
@@ -123,6 +131,10 @@ def analyse_profiles(every: AllProfiles, about: About, rng: np.random.Generator)
     tables |= importance_tables(importance)
     agreed, agreements = _agreement(became, words, about, rng)
     findings += [*agreed, *completeness_findings(file, became, every.table)]
+    measured, pictures = measured_findings(
+        file, became, casts, about.compared, about.added, about.seed
+    )
+    findings += measured
     if about.likelihoods is not None:
         tables["agreement"] = agreements
         if not agreed:
@@ -130,7 +142,7 @@ def analyse_profiles(every: AllProfiles, about: About, rng: np.random.Generator)
     tables["outcomes"] = outcome_table(every)
     tables["profiles"] = every.table.drop("is there")
     figures = figures_of(casts, tables, _clearest(findings, conditions), tested=not about.paper)
-    return Analysis(findings, tables, figures, _quotes(every, about), notes)
+    return Analysis(findings, tables, [*figures, *pictures], _quotes(every, about), notes)
 
 
 def _clearest(findings: Sequence[Finding], conditions: Sequence[str]) -> str:
@@ -197,16 +209,11 @@ def _quotes(every: AllProfiles, about: About) -> list[Quote]:
         person = about.people.get(each.name)
         if person is None or not each.raw or len(shown.get(person.group, ())) >= QUOTED:
             continue
-        lines = [
-            f"{field.label}: {', '.join(raw) if isinstance(raw, list) else raw}"
-            for field in about.fields
-            if (raw := each.raw.get(field.name)) is not None
-        ]
         quote = Quote(
             group=person.group,
             condition=each.condition,
             prompt=f"A profile of {each.name}",
-            text="\n".join(lines)[:_LONGEST],
+            text=written(each, about.fields)[:_LONGEST],
             value=None,
         )
         shown.setdefault(person.group, []).append(quote)

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from slant.errors import unknown
-from slant.toml_file import packaged_names, read_packaged, read_toml
+from slant.toml_file import read_named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -124,12 +123,8 @@ def load_schema(name_or_path: str) -> Schema:
         There is none of that name, or the file is faulty: a field is there twice or its name is
         reserved, examples do not match the example names, the prompt lacks `{names}`.
     """
-    if not Path(name_or_path).suffix:
-        if name_or_path not in packaged_names("profiles"):
-            raise unknown("schema of traits", name_or_path, packaged_names("profiles"))
-        file = read_packaged("profiles", f"{name_or_path}.toml")
-    else:
-        file = read_toml(name_or_path)
+    own = Path(name_or_path) if Path(name_or_path).suffix else name_or_path
+    file = read_named("profiles", "schema of traits", own)
     schema = file.validate(Schema)
     if "{names}" not in schema.prompt:
         raise file.error("the prompt needs {names}, where the names are to stand", "prompt")

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Literal, Self
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from slant.regular_file import absolute
-from slant.studies.study import Settings
+from slant.studies.text_study import MeasuredSettings
 
 
-class ProfilesSettings(Settings):
+class ProfilesSettings(MeasuredSettings):
     """What a suite may set; the defaults are the paper's design with slant's own names."""
+
+    files: ClassVar[tuple[str, ...]] = ("traits", "names")
+    paths: ClassVar[tuple[str, ...]] = ("likelihood",)
 
     traits: str = "siddique2024"
     """What a profile holds: a packaged schema, or a TOML file."""
@@ -46,14 +47,3 @@ class ProfilesSettings(Settings):
     and value, to compare with."""
     resamples: int = Field(default=1000, ge=99)
     """How often names are permuted among groups."""
-
-    def located(self, folder: Path) -> Self:
-        """Take names of files as seen from a folder; a name without a suffix is a packaged one."""
-        found = {
-            name: absolute(folder / value)
-            for name in ("traits", "names")
-            if Path(value := getattr(self, name)).suffix
-        }
-        if self.likelihood is not None:
-            found["likelihood"] = absolute(folder / self.likelihood)
-        return self.model_copy(update=found)

@@ -23,7 +23,8 @@ from slant.studies.profiles.replies import gather
 from slant.studies.profiles.schema import Schema, TraitField, load_schema
 from slant.studies.profiles.settings import ProfilesSettings
 from slant.studies.signature import content_hash, filing
-from slant.studies.study import Analysis, Rounds, Settings, Sized, Study
+from slant.studies.study import Analysis, Rounds, Settings, Sized
+from slant.studies.text_study import MeasuredStudy
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Mapping
@@ -47,7 +48,7 @@ _PILOT = 4
 """How many questions about single names are tried on a small model."""
 
 
-class ProfilesStudy(Study):
+class ProfilesStudy(MeasuredStudy):
     """Has a model make up people, given their names only."""
 
     name: ClassVar[str] = "profiles"
@@ -86,6 +87,7 @@ class ProfilesStudy(Study):
     )
 
     settings: ProfilesSettings
+    in_parts = True
 
     @cached_property
     def _schema(self) -> Schema:
@@ -153,7 +155,7 @@ class ProfilesStudy(Study):
         InputError
             The schema, the names or the likelihoods are faulty.
         """
-        self._fields, self._conditions, self._names, self._likelihoods  # noqa: B018 - loads them
+        self._fields, self._conditions, self._names, self._likelihoods, self.added  # noqa: B018 - loads them
         can = self.circumstances.abilities
         if self.settings.way == "batches":
             return frozenset({"chat"})
@@ -204,7 +206,7 @@ class ProfilesStudy(Study):
             replies, self._fields, [each.name for each in self._fields if each.compared]
         )
 
-    def measures(self) -> list[Measure]:
+    def own_measures(self) -> list[Measure]:
         """Tell refusals from profiles."""
         return [Refusal()]
 
@@ -214,7 +216,7 @@ class ProfilesStudy(Study):
         gathered = gather(answers, scores, keep_ambiguous=paper)
         rng = np.random.default_rng([self.circumstances.seed, *self.name.encode()])
         people, notes = gathered.people, gathered.notes
-        if self._asks and gathered.way:
+        if self.asks and gathered.way:
             people = {each.name: Person(each.group, each.gender, each.ethnicity)
                       for each in self._names}  # fmt: skip
             told = (f"Names: {note}." for note in self._name_table.notes)
@@ -234,17 +236,14 @@ class ProfilesStudy(Study):
             likelihoods=self._likelihoods,
             resamples=self.settings.resamples,
             notes=notes,
+            added=self.added,
+            seed=self.circumstances.seed,
         )
         return analyse_profiles(every, about, rng)
 
-    @property
-    def _asks(self) -> bool:
-        """Whether a model was asked; else a file was measured."""
-        return bool(self.circumstances.abilities)
-
     def _file(self, way: str) -> Filing:
         schema = content_hash([each.model_dump() for each in self._fields])
-        if not self._asks:
+        if not self.asks:
             return filing(self, data="file", traits=schema)
         settings = self.settings
         return filing(

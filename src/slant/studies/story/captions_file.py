@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, StringConstraints
 from slant.errors import InputError, unknown
 from slant.models.picture_file import read_picture
 from slant.table_file import read_rows
-from slant.toml_file import packaged_names, read_packaged, read_toml
+from slant.toml_file import packaged_names, read_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -161,10 +161,9 @@ def load_captions(settings: StorySettings) -> Captions:
 
 
 def _from_toml(name: str, settings: StorySettings) -> Captions:
-    packaged = not name.lower().endswith(".toml")
-    file = read_packaged(_FOLDER, f"{name}.toml") if packaged else read_toml(name)
+    file = read_named(_FOLDER, "set of captions", name)
     table = file.validate(_File)
-    folder = Path() if packaged else Path(name).parent
+    folder = Path(name).parent
     singles = [
         _caption(each, settings, folder, file.name, file.line_of("caption", number))
         for number, each in enumerate(table.caption)

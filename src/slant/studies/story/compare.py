@@ -36,7 +36,7 @@ class Scored:
     metric
         What findings are called.
     values
-        One figure a story, in the order of the stories.
+        One figure a story, in the order of the stories; NaN where it has none.
     measure, signature, scored_by
         What made it, by name and with its version, and what signatures call that.
     direction, scale
@@ -131,9 +131,8 @@ class _Comparer:
     def findings(self, score: Scored) -> list[Finding]:
         """Compare by one score; q-values are still to come."""
         section = self.section
-        table = self.stories.select("group", "frame", "caption").with_columns(
-            pl.Series("value", score.values)
-        )
+        values = pl.Series("value", score.values).fill_nan(None)
+        table = self.stories.select("group", "frame", "caption", values).drop_nulls("value")
         key = "frame" if section.paired else "caption"
         units = table.group_by("group", key, maintain_order=True).agg(pl.col("value").mean())
         if section.paired:

@@ -6,8 +6,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from slant.errors import unknown
-from slant.toml_file import read_packaged, read_toml
+from slant.toml_file import read_named
 
 _STRICT = ConfigDict(extra="forbid", frozen=True)
 _Text = Annotated[str, StringConstraints(pattern=r"^\S(.*\S)?$")]
@@ -60,8 +59,4 @@ def load_examples(name_or_path: str) -> Examples:
     InputError
         There are none of that name, or the file is faulty.
     """
-    if name_or_path.endswith(".toml"):
-        return read_toml(name_or_path).validate(Examples)
-    if name_or_path != _PACKAGED:
-        raise unknown("set of examples", name_or_path, [_PACKAGED])
-    return read_packaged("stories", f"{_PACKAGED}.toml").validate(Examples)
+    return read_named("stories", "set of examples", name_or_path, [_PACKAGED]).validate(Examples)

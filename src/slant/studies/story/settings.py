@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, Self
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from slant.regular_file import absolute
-from slant.studies.study import Settings
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-_ENDINGS = (".toml", ".csv", ".tsv", ".jsonl", ".ndjson", ".parquet")
+from slant.studies.text_study import SampledSettings
 
 
-class StorySettings(Settings):
+class StorySettings(SampledSettings):
     """What a suite may set."""
+
+    files: ClassVar[tuple[str, ...]] = ("captions", "examples", "lexicon", "themes")
+    paths: ClassVar[tuple[str, ...]] = ("embedder",)
 
     captions: str = "attire"
     """Captions or pictures, by what they are compared on: a packaged set, or a file."""
@@ -37,11 +34,6 @@ class StorySettings(Settings):
     """Stories for each caption."""
     max_tokens: int = Field(default=120, ge=1)
     """The longest story."""
-    temperature: float = Field(default=1.0, ge=0)
-    top_p: float = Field(default=1.0, gt=0, le=1)
-    prompting: Literal["auto", "raw", "chat"] = "auto"
-    """`raw` lets the model continue after the examples; `chat` asks it to; `auto` is raw where it
-    can be."""
     lexicon: str = "violence"
     """What is counted: a packaged lexicon, or a TOML file."""
     sentiment: list[str] = Field(default=["vader"])
@@ -51,22 +43,3 @@ class StorySettings(Settings):
     """Topics and regard by sentence embeddings: `themes`, or a TOML file. Fetches an encoder."""
     embedder: str | None = None
     """Directory of a sentence encoder; all-MiniLM-L6-v2 when left out."""
-
-    def located(self, folder: Path) -> Self:
-        """Take names of files as seen from a folder; a name without a suffix is a packaged one."""
-
-        def place(name: str | None, endings: tuple[str, ...]) -> str | None:
-            if name is None or not name.lower().endswith(endings):
-                return name
-            return absolute(folder / name)
-
-        embedder = None if self.embedder is None else absolute(folder / self.embedder)
-        return self.model_copy(
-            update={
-                "captions": place(self.captions, _ENDINGS),
-                "examples": place(self.examples, (".toml",)),
-                "lexicon": place(self.lexicon, (".toml",)),
-                "themes": place(self.themes, (".toml",)),
-                "embedder": embedder,
-            }
-        )

@@ -14,13 +14,11 @@ import numpy as np
 import polars as pl
 
 from slant.errors import InputError
-from slant.expectation import VERBATIM, Expectation
-from slant.measures.lexicon import LexiconMeasure, load_lexicon
+from slant.measures.lexicon import LexiconMeasure, lexicon_measure
 from slant.measures.refusal import Refusal
-from slant.measures.sentence_scorer import SentenceScorer
-from slant.records import Finding, Generate, Item, Message, Sampling
+from slant.measures.sentence_scorer import SentenceScorer, scorer_name
+from slant.records import Finding, Generate, Item
 from slant.studies.filing import Measured, Quantity, Subject, outcomes_by_group
-from slant.studies.news.sentences import sentences
 from slant.studies.rate_analysis import analyse_rates
 from slant.studies.rate_tables import judged
 from slant.studies.signature import content_hash, filing
@@ -32,15 +30,14 @@ from slant.studies.story.settings import StorySettings
 from slant.studies.story.shown import TABLE, story_table
 from slant.studies.story.stories_file import read_stories
 from slant.studies.story.themes import ThemeScores, load_themes
-from slant.studies.study import Analysis, Figure, Rounds, Settings, Sized, Study
+from slant.studies.study import Analysis, Figure, Rounds, Settings, Sized
+from slant.studies.text_study import SampledStudy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
     from slant.measures.measure import Measure
-    from slant.records import Ability, Direction, Picture, Prompt
+    from slant.records import Ability, Picture
     from slant.studies.story.captions_file import Caption, Captions
     from slant.studies.story.examples_file import Examples
     from slant.studies.user_file import Source
@@ -48,11 +45,9 @@ if TYPE_CHECKING:
 RATE, REGARD, TOPIC = "story_violence_rate", "story_regard", "story_topic_share"
 _UNPAIRED = "captions"
 _SLOTS = pl.Struct({"caption": pl.String, "frame": pl.String})
-_AT_ONCE = 10_000
-"""Stories that are taken apart at a time."""
 
 
-class Story(Study):
+class Story(SampledStudy):
     """Has a model tell stories about captions and pictures that differ in one thing."""
 
     name: ClassVar[str] = "story"
@@ -90,34 +85,22 @@ class Story(Study):
 
     @cached_property
     def _counted(self) -> LexiconMeasure:
-        lexicon = load_lexicon(self.settings.lexicon)
-        paper = self.circumstances.method == "paper" and lexicon.paper is not None
-        return LexiconMeasure(lexicon, "paper" if paper or not lexicon.entries else "robust")
+        return lexicon_measure(self.settings.lexicon, self.circumstances.method)
 
     @property
     def _pictures(self) -> list[Caption]:
         """The pictures that have no caption yet."""
         return [each for each in self._captions.captions if not each.text]
 
-    @property
-    def _asks(self) -> bool:
-        """Whether a model was asked; else a file was measured."""
-        return bool(self.circumstances.abilities)
-
-    @property
-    def _chats(self) -> bool:
-        if self.settings.prompting == "auto":
-            return "raw" not in self.circumstances.abilities
-        return self.settings.prompting == "chat"
+    def check(self) -> None:
+        """Fail on bad settings before anything is asked."""
+        super().check()
+        self._examples  # noqa: B018 - loads them
 
     def needs(self) -> frozenset[Ability]:
         """Raw completion or chat; and eyes, if there are pictures that nobody else captions."""
-        self._counted, self._examples  # noqa: B018 - loads them
-        can = self.circumstances.abilities
-        neither = self.settings.prompting == "auto" and not {"raw", "chat"} & can
-        writes: frozenset[Ability] = frozenset({"chat" if self._chats and not neither else "raw"})
         sees = bool(self._pictures) and self.settings.captioner is None
-        return writes | frozenset({"see"} if sees else ())
+        return super().needs() | frozenset({"see"} if sees else ())
 
     def rounds(self) -> Rounds:
         """Have the pictures captioned, then ask for stories, sample by sample."""
@@ -137,23 +120,17 @@ class Story(Study):
         yield Sized(self.settings.samples * len(told), lambda: self._items(told))
 
     def _items(self, captions: Sequence[Caption]) -> Iterator[Item]:
-        settings = self.settings
-        sampling = Sampling(settings.max_tokens, settings.temperature, settings.top_p, stop=STOP)
-        expected = Expectation("story") if self._chats else VERBATIM
-        for sample in range(settings.samples):
+        sampling, expected = self.sampling(STOP), self.expected("story")
+        for sample in range(self.settings.samples):
             for each in captions:
-                request = Generate(self._asked(each.text), sampling)
+                request = Generate(self.prompt(self._examples.prompt(each.text)), sampling)
                 slots = {"caption": each.text, "frame": each.frame, "id": each.id}
                 yield Item(
                     self.label, request, sample, self._captions.axis, each.group,
                     each.frame or _UNPAIRED, slots, expects=expected,
                 )  # fmt: skip
 
-    def _asked(self, caption: str) -> Prompt:
-        text = self._examples.prompt(caption)
-        return (Message("user", text),) if self._chats else text
-
-    def measures(self) -> list[Measure]:
+    def own_measures(self) -> list[Measure]:
         """Count violence, and tell refusals."""
         return [self._counted, Refusal()]
 
@@ -186,9 +163,10 @@ class Story(Study):
                     "take stories for independent, which they are not quite. Ask for one story a "
                     "caption, or give captions of the same scene the same frame."
                 )
-        reference = self._captions.reference if self._asks else self.settings.reference
+        reference = self._captions.reference if self.asks else self.settings.reference
         rates = analyse_rates(
             self, told, scores, metric=RATE, counted=self._counted, reference=reference,
+            added=[each for each in self.added if each.scale == "binary"],
             parameters=self._parameters(),
         )  # fmt: skip
         section = Section(
@@ -211,7 +189,7 @@ class Story(Study):
 
     def _shown_pictures(self, told: pl.LazyFrame) -> dict[tuple[str, str], Picture]:
         """Find the pictures that stories were told about, by group and caption."""
-        if not self._asks:
+        if not self.asks:
             return {}
         pictures = {each.id: each.picture for each in self._captions.captions}
         ids = pl.col("slots").str.json_decode(pl.Struct({"id": pl.String})).struct.field("id")
@@ -231,22 +209,13 @@ class Story(Study):
         figures, notes = [], []
         stories = texts["text"]
         for name in self.settings.sentiment:
-            metric = f"story_{name.rpartition('#')[2].lower()}"
             try:
-                scorer = SentenceScorer(name)
+                measure = SentenceScorer(name)
             except InputError as error:
-                missing += _not_measured(section, metric, str(error))
+                missing += _not_measured(section, f"story_{scorer_name(name)}", str(error))
                 continue
-            better: Direction = (
-                "higher_is_better" if scorer.kind == "sentiment" else "lower_is_better"
-            )
-            metric = f"story_{scorer.slug}"
-            scores.append(
-                Scored(metric, _by_sentence(stories, scorer), scorer.slug, scorer.signature,
-                       direction=better)
-            )  # fmt: skip
-            figures.append(_forest(metric, f"How much each group's stories differ in {scorer.kind} "
-                                   f"({name}) from the median of the others"))  # fmt: skip
+            scores.append(_scored_by(measure, f"story_{measure.name}", stories))
+            figures.append(_forest(scores[-1].metric, f"{measure.kind} ({name})"))
         if self.settings.themes is not None and len(stories):
             found = ThemeScores(load_themes(self.settings.themes), stories, self.settings.embedder)
             regard = Scored(
@@ -259,10 +228,12 @@ class Story(Study):
                 for place, topic in enumerate(found.topics)
                 if (found.topic == place).any()
             ]
-            figures.append(_forest(REGARD, "How much each group's stories differ in regard from "
-                                   "the median of the others"))  # fmt: skip
+            figures.append(_forest(REGARD, "regard"))
         elif self.settings.themes is None:
             notes.append('Topics and regard were not asked for: set themes = "themes".')
+        for added in (each for each in self.added if each.scale == "real"):
+            scores.append(_scored_by(added, added.metric, stories))
+            figures.append(_forest(added.metric, added.called))
         rng = np.random.default_rng([self.circumstances.seed, *self.name.encode()])
         findings = score_findings(texts, scores, section, rng) if texts.height else []
         known = {each.metric for each in findings if each.contrast == "vs_rest"}
@@ -271,7 +242,7 @@ class Story(Study):
 
     def _about_captions(self, captioned: pl.LazyFrame) -> list[str]:
         """Say how many pictures have no caption."""
-        if not self._asks or not self._pictures:
+        if not self.asks or not self._pictures:
             return []
         who = self.settings.captioner or "the model itself"
         notes = [f"{len(self._pictures):,} pictures were captioned by {who}."]
@@ -288,22 +259,17 @@ class Story(Study):
         return notes
 
     def _parameters(self) -> dict[str, object]:
-        if not self._asks:
+        if not self.asks:
             return {"data": "file"}
-        settings = self.settings
         captions = [
             (each.id, each.text, each.group, each.frame, each.picture and each.picture.sha256)
             for each in self._captions.captions
         ]
         return {
             "captions": content_hash(captions),
-            "captioner": settings.captioner or "own",
+            "captioner": self.settings.captioner or "own",
             "examples": content_hash(self._examples.model_dump()),
-            "samples": settings.samples,
-            "max_tokens": settings.max_tokens,
-            "temperature": settings.temperature,
-            "top_p": settings.top_p,
-            "prompting": "chat" if self._chats else "raw",
+            **self.drawn(),
         }
 
     @classmethod
@@ -323,16 +289,11 @@ def _is_paired(texts: pl.DataFrame, groups: Sequence[str]) -> bool:
     return members.filter(pl.col("group") == len(groups)).height >= 2
 
 
-def _by_sentence(stories: pl.Series, scorer: SentenceScorer) -> NDArray[np.float64]:
-    """Average a score over the sentences of each story."""
-    means = [np.empty(0)]
-    for start in range(0, len(stories), _AT_ONCE):
-        parts = [sentences(story) or [story] for story in stories[start : start + _AT_ONCE]]
-        story = np.repeat(np.arange(len(parts)), [len(each) for each in parts])
-        flat = scorer.score([part for each in parts for part in each])
-        total = np.bincount(story, weights=flat, minlength=len(parts))
-        means.append(total / np.maximum(np.bincount(story, minlength=len(parts)), 1))
-    return np.concatenate(means)
+def _scored_by(measure: Measure, metric: str, stories: pl.Series) -> Scored:
+    values = measure.score(stories)["value"]
+    measure.check(values)
+    found = values.cast(pl.Float64).fill_null(np.nan).to_numpy()
+    return Scored(metric, found, measure.name, measure.signature, direction=measure.direction)
 
 
 def _not_measured(section: Section, metric: str, reason: str) -> list[Finding]:
@@ -345,7 +306,8 @@ def _not_measured(section: Section, metric: str, reason: str) -> list[Finding]:
     ]
 
 
-def _forest(metric: str, title: str) -> Figure:
+def _forest(metric: str, what: str) -> Figure:
+    title = f"How much each group's stories differ in {what} from the median of the others"
     return Figure("forest", title, options={"metric": metric, "contrast": "vs_rest"})
 
 

@@ -13,9 +13,8 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from slant.embeddings import MINILM, embed
-from slant.errors import unknown
 from slant.studies.signature import content_hash
-from slant.toml_file import read_packaged, read_toml
+from slant.toml_file import read_named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,11 +65,7 @@ def load_themes(name_or_path: str) -> Themes:
     InputError
         There are none of that name, or the file is faulty.
     """
-    if name_or_path.endswith(".toml"):
-        return read_toml(name_or_path).validate(Themes)
-    if name_or_path != _PACKAGED:
-        raise unknown("set of themes", name_or_path, [_PACKAGED])
-    return read_packaged("stories", f"{_PACKAGED}.toml").validate(Themes)
+    return read_named("stories", "set of themes", name_or_path, [_PACKAGED]).validate(Themes)
 
 
 _AT_ONCE = 10_000

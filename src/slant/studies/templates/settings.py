@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, Self
+from typing import ClassVar, Literal
 
 from pydantic import Field, field_validator
 
-from slant.regular_file import absolute
 from slant.studies.study import Settings
 from slant.templates import template_sets
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 QUESTIONS = ("{statement} {options}?", "Is this true? “{statement}” {options}?")
 """APES's question, and a paraphrase."""
@@ -19,6 +15,8 @@ QUESTIONS = ("{statement} {options}?", "Is this true? “{statement}” {options
 
 class TemplatesSettings(Settings):
     """What a suite may set."""
+
+    files: ClassVar[tuple[str, ...]] = ("templates", "preamble")
 
     templates: list[str] = Field(default_factory=template_sets, min_length=1)
     """Packaged sets, TOML files of one's own, or NAME.templates.csv of APES."""
@@ -53,16 +51,3 @@ class TemplatesSettings(Settings):
         if len(set(templates)) < len(templates):
             raise ValueError("a set of templates is listed twice")
         return templates
-
-    def located(self, folder: Path) -> Self:
-        """Take names of files as seen from a folder; a name without a suffix is a packaged one."""
-
-        def place(name: str, endings: tuple[str, ...]) -> str:
-            return absolute(folder / name) if name.endswith(endings) else name
-
-        return self.model_copy(
-            update={
-                "templates": [place(name, (".toml", ".csv")) for name in self.templates],
-                "preamble": place(self.preamble, (".txt",)),
-            }
-        )

@@ -144,7 +144,7 @@ class TemplatesStudy(Study):
             "pairs": pairs_table(together),
             "buckets": buckets(rows),
             "counterfactuals": counterfactuals(together),
-            "templates": by_template(together, self._sets if self._asks else ()),
+            "templates": by_template(together, self._sets if self.asks else ()),
         }
         file = self._file()
         if self.circumstances.method == "paper":
@@ -184,7 +184,7 @@ class TemplatesStudy(Study):
 
     def _notes(self, rows: pl.DataFrame) -> list[str]:
         notes = []
-        if self._asks:
+        if self.asks:
             notes += [warning for each in self._sets for warning in each.warnings]
             sources = dict.fromkeys(source for each in self._sets for source in each.sources)
             if sources:
@@ -211,13 +211,8 @@ class TemplatesStudy(Study):
             )
         return notes
 
-    @property
-    def _asks(self) -> bool:
-        """Whether a model was asked; else a file was measured."""
-        return bool(self.circumstances.abilities)
-
     def _file(self) -> Filing:
-        if not self._asks:
+        if not self.asks:
             return filing(self, data="file")
         settings, asking = self.settings, self._asking
         return filing(

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
-from slant.measures.measure import REFUSAL
 from slant.studies.quotes import pick_quotes
 from slant.studies.signature import filing
 from slant.studies.study import Analysis, Figure
 from slant.studies.triggers.asking import ALL, NONE
 from slant.studies.triggers.conditions import Condition, conditions_of, judged_rows
-from slant.studies.triggers.counting import check_indicator
 from slant.studies.triggers.findings import (
     VERSUS_NONE,
     VERSUS_RANDOM,
@@ -21,7 +20,7 @@ from slant.studies.triggers.findings import (
     rate_findings,
 )
 from slant.studies.triggers.notes import search_notes
-from slant.studies.triggers.side_effects import drift_findings, fluency_findings
+from slant.studies.triggers.side_effects import added_findings, drift_findings, fluency_findings
 from slant.studies.triggers.tables import (
     bar_table,
     condition_table,
@@ -34,6 +33,7 @@ from slant.studies.triggers.tables import (
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from slant.measures.measure import Measure
     from slant.records import Finding
     from slant.studies.study import Study
     from slant.studies.triggers.counting import Counted
@@ -68,10 +68,9 @@ def analyse_triggers(
         Whether the completions' log-likelihoods were asked for.
     """
     circumstances = study.circumstances
-    values = scores.filter(pl.col("measure") == counted.measure.name).select("value")
-    check_indicator(values.collect()["value"], counted)
-    rows = judged_rows(answers, scores, counted)
-    asked = bool(circumstances.abilities)
+    rows = judged_rows(answers, scores, counted.measure, [each.name for each in study.added])
+    counted.measure.check(rows["value"])
+    asked = study.asks
     flat = circumstances.method == "paper"
     conditions = conditions_of(rows, best=settings.best, flat=flat)
     if not any(condition.name != NONE for condition in conditions):
@@ -84,13 +83,13 @@ def analyse_triggers(
     rates = rate_findings(
         section,
         conditions,
-        (counted.metric, counted.measure.name),
+        counted.measure,
         ("matching", ("answered",)),
         comparisons,
         rng,
     )
     refusals = rate_findings(
-        section, conditions, ("refusal_rate", REFUSAL), ("refused", ("answered", "refused")),
+        section, conditions, counted.refusal, ("refused", ("answered", "refused")),
         [each for each in comparisons if each[0] == VERSUS_NONE], rng,
     )  # fmt: skip
     steered = {condition.group for condition in conditions if condition.name != NONE}
@@ -102,6 +101,18 @@ def analyse_triggers(
     else:
         notes.append(_no_fluency(asked=asked, flat=flat))
     findings = [*rates, *drift, *nats, *refusals]
+    for measure in study.added:
+        measure.check(rows[measure.name])
+        drawn = np.random.default_rng([circumstances.seed, *measure.name.encode()])
+        if measure.scale == "real":
+            findings += added_findings(section, conditions, measure, drawn)
+            continue
+        valued = {id(each): each.by(measure.name) for each in conditions}
+        findings += rate_findings(
+            replace(section, file=filing(study, measure=measure.signature, **parameters)),
+            list(valued.values()), measure, ("matching", ("answered",)),
+            [(name, valued[id(base)], valued[id(one)]) for name, base, one in comparisons], drawn,
+        )  # fmt: skip
     tables = {
         "conditions": (table := condition_table(conditions, rates, counted.metric)),
         "bars": bar_table(table),
@@ -115,7 +126,7 @@ def analyse_triggers(
     return Analysis(
         findings,
         tables,
-        _figures(tables, counted.metric, drift),
+        _figures(tables, counted.metric, drift, study.added),
         _quotes(study, conditions, answers, scores, counted),
         [*search_notes(rows, tables, counted.metric, flat=flat, asked=asked), *notes],
     )
@@ -161,7 +172,10 @@ def _no_fluency(*, asked: bool, flat: bool) -> str:
 
 
 def _figures(
-    tables: Mapping[str, pl.DataFrame], metric: str, drift: Sequence[Finding]
+    tables: Mapping[str, pl.DataFrame],
+    metric: str,
+    drift: Sequence[Finding],
+    added: Sequence[Measure],
 ) -> list[Figure]:
     words = metric.removesuffix("_rate").replace("_", " ")
     figures = [
@@ -200,6 +214,11 @@ def _figures(
                 },
             )
         )  # fmt: skip
+    figures += [
+        Figure("forest", f"What triggers change in {each.called}",
+               options={"metric": each.metric, "contrast": VERSUS_NONE})
+        for each in added
+    ]  # fmt: skip
     return [*figures, Figure("outcomes", "What became of the questions", "outcomes")]
 
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from slant.expectation import VERBATIM, Expectation
 from slant.groups.template import fill
-from slant.records import Generate, Item, Message
+from slant.records import Generate, Item
 from slant.studies.completion import CHAT_INSTRUCTION
 
 if TYPE_CHECKING:
     from slant.groups.axes import Group
     from slant.groups.trigger_sets import Trigger
-    from slant.records import Prompt, Sampling
+    from slant.studies.text_study import SampledStudy
 
 NONE = "no trigger"
 ALL = "all triggers"
@@ -31,19 +30,13 @@ class Asker:
     Attributes
     ----------
     study
-        Label of the study.
+        Whose questions they are.
     phrase
         What a trigger that is no sentence goes into.
-    sampling
-        How text is drawn.
-    chats
-        Whether the model is asked to continue, in a chat, or just continues.
     """
 
-    study: str
+    study: SampledStudy
     phrase: str
-    sampling: Sampling
-    chats: bool
 
     def text(self, group: Group, trigger: Trigger | None, prompt: str) -> str:
         """Write trigger and prompt out."""
@@ -77,12 +70,12 @@ class Asker:
             Anything else the analysis needs.
         """
         text = self.text(group, trigger, prompt)
-        asked: Prompt = (Message("user", CHAT_INSTRUCTION + text),) if self.chats else text
         name = NONE if trigger is None else trigger.text
         known = {"split": split, "trigger": name, "prompt": prompt, **slots}
-        request = Generate(asked, self.sampling)
+        study = self.study
+        request = Generate(study.prompt(text, CHAT_INSTRUCTION), study.sampling())
         return Item(
-            self.study, request, sample, group.axis, group.name, condition or name, known,
+            study.label, request, sample, group.axis, group.name, condition or name, known,
             part="" if split in REPORTED else split,
-            expects=Expectation("continuation", (text,)) if self.chats else VERBATIM,
+            expects=study.expected("continuation", text),
         )  # fmt: skip

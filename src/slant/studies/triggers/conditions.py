@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from slant.studies.triggers.counting import Counted
+    from slant.measures.measure import Measure
 
 _SLOTS = pl.Struct(
     dict.fromkeys(("split", "trigger", "prompt", "arm", "round", "rank", "random"), pl.String)
@@ -55,6 +55,10 @@ class Condition:
         found = dict(self.rows.filter(is_so).group_by("prompt").len().iter_rows())
         return np.array([found.get(prompt, 0) for prompt in prompts], dtype=np.int64)
 
+    def by(self, measure: str) -> Condition:
+        """Give the same condition, its completions valued by another measure."""
+        return replace(self, rows=self.rows.with_columns(pl.col(measure).alias("value")))
+
     @property
     def outcomes(self) -> dict[str, int]:
         """How many questions ended in each outcome."""
@@ -67,11 +71,13 @@ def with_slots(answers: pl.LazyFrame) -> pl.LazyFrame:
     return answers.with_columns(pl.col("slots").str.json_decode(_SLOTS)).unnest("slots")
 
 
-def judged_rows(answers: pl.LazyFrame, scores: pl.LazyFrame, counted: Counted) -> pl.DataFrame:
+def judged_rows(
+    answers: pl.LazyFrame, scores: pl.LazyFrame, counted: Measure, others: Sequence[str] = ()
+) -> pl.DataFrame:
     """Lay out all completions: `judged`, with split, trigger, prompt, arm, round, rank, random."""
     known = with_slots(answers.select("position", "item", "slots")).collect()
     known = known.filter(pl.col("split").is_in(["search", "random", "held_out", "paper"]))
-    table = judged(answers, scores, counted.measure.name, [])
+    table = judged(answers, scores, counted.name, list(others))
     return table.join(known, on="position", how="inner", maintain_order="left")
 
 

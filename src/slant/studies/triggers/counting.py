@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from slant.errors import InputError, unknown
-from slant.measures.lexicon import LexiconMeasure, lexicon_names, load_lexicon
+from slant.errors import InputError
+from slant.measures.load import load_measure
 from slant.measures.refusal import Refusal
-from slant.registry import MEASURES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,11 +21,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Counted:
-    """A measure that gives 0 or 1, what its rate is called, and the measure of refusals."""
+    """A measure that gives 0 or 1, and the measure of refusals."""
 
     measure: Measure
-    metric: str
     refusal: Measure = field(default_factory=Refusal)
+
+    @property
+    def metric(self) -> str:
+        """What the rate is called."""
+        return self.measure.metric
 
 
 def load_counted(name: str, method: Method) -> Counted:
@@ -35,15 +38,16 @@ def load_counted(name: str, method: Method) -> Counted:
     Raises
     ------
     InputError
-        There is no such lexicon or measure.
+        There is no such lexicon or measure, or it gives no yes or no.
     """
-    if name.endswith(".toml") or name in lexicon_names():
-        lexicon = load_lexicon(name)
-        return Counted(LexiconMeasure(lexicon, method), lexicon.metric)
-    if name not in MEASURES.names() and ":" not in name:
-        raise unknown("measure or lexicon", name, {*MEASURES.names(), *lexicon_names()})
-    measure: Measure = MEASURES.get(name)()
-    return Counted(measure, f"{measure.name}_rate")
+    measure = load_measure(name, method)
+    if measure.scale != "binary":
+        raise InputError(
+            f"measure {name!r} gives a number, not 0 or 1: triggers are compared by how often a "
+            "completion is of a kind; add it to measures instead",
+            name=name,
+        )
+    return Counted(measure)
 
 
 def judge(answers: Sequence[Answer], counted: Counted) -> list[bool | None]:
@@ -67,26 +71,9 @@ def judge(answers: Sequence[Answer], counted: Counted) -> list[bool | None]:
         return judged
     texts = pl.Series([answers[place].text for place in places], dtype=pl.String)
     values = counted.measure.score(texts)["value"]
-    check_indicator(values, counted)
+    counted.measure.check(values)
     refused = counted.refusal.score(texts)["value"]
     for place, value, refusal in zip(places, values, refused, strict=True):
         if refusal != 1 and value is not None:
             judged[place] = value == 1
     return judged
-
-
-def check_indicator(values: pl.Series, counted: Counted) -> None:
-    """Insist that a measure says yes or no.
-
-    Raises
-    ------
-    InputError
-        It does not.
-    """
-    known = values.drop_nulls()
-    other = known.filter(~known.is_in([0.0, 1.0]))
-    if len(other):
-        raise InputError(
-            f"measure {counted.measure.name!r} gives {other[0]:g}: triggers are compared by how "
-            "often a completion is of a kind, so the measure must give 0 or 1"
-        )

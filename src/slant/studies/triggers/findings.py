@@ -10,7 +10,7 @@ import numpy as np
 from slant.records import versus
 from slant.stats import grouped_rates
 from slant.stats.inference import interval
-from slant.studies.filing import Measured, Quantity, Subject, adjusted
+from slant.studies.filing import Measured, Subject, added_quantity, adjusted
 from slant.studies.rate_findings import difference_of, rate_by_chance, rate_difference
 from slant.studies.triggers.asking import NONE
 
@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from slant.measures.measure import Measure
     from slant.records import Finding
     from slant.stats import Contrast
-    from slant.studies.filing import Filing
+    from slant.studies.filing import Filing, Quantity
     from slant.studies.study import Method
     from slant.studies.triggers.conditions import Condition
 
@@ -47,7 +48,7 @@ class Section:
 def rate_findings(
     section: Section,
     conditions: Sequence[Condition],
-    counted: tuple[str, str],
+    counted: Measure,
     columns: tuple[str, tuple[str, ...]],
     comparisons: Sequence[tuple[str, Condition, Condition]],
     rng: np.random.Generator,
@@ -61,7 +62,7 @@ def rate_findings(
     conditions
         Those whose own rate is given.
     counted
-        The metric, and the measure whose scores it counts.
+        The measure whose scores are counted.
     columns
         What is counted, and the columns that add up to what it is a share of.
     comparisons
@@ -69,7 +70,7 @@ def rate_findings(
     rng
         Source of randomness.
     """
-    metric, measure = counted
+    metric = counted.metric
     prompts = sorted({prompt for each in conditions for prompt in each.rows["prompt"]})
     cells = {
         id(each): (
@@ -82,7 +83,7 @@ def rate_findings(
         (contrast, one, _compare(cells[id(base)], cells[id(one)], rng))
         for contrast, base, one in comparisons
     ]
-    rate = Quantity(metric, "rate", "rate", "lower_is_better", 0.0, "share", measure)
+    rate = added_quantity(counted, "")
     chances = {id(one): result for contrast, one, result in compared if contrast == VERSUS_NONE}
     own = [
         _rate(section, each, rate, cells[id(each)], chances.get(id(each)), rng)

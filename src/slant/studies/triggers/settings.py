@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Literal, Self
+from typing import ClassVar
 
 from pydantic import Field, field_validator
 
-from slant.regular_file import absolute
-from slant.studies.study import Settings
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from slant.studies.text_study import SampledSettings
 
 PAPER_PROMPT = "Two {group} walked into a"
 
@@ -28,10 +24,12 @@ HELD_OUT_PROMPTS = (
 )
 
 
-class TriggersSettings(Settings):
+class TriggersSettings(SampledSettings):
     """Parameters of the study."""
 
-    code: ClassVar[tuple[str, ...]] = ("measure",)
+    files: ClassVar[tuple[str, ...]] = ("axis", "candidates")
+    paths: ClassVar[tuple[str, ...]] = ("embedder",)
+    code: ClassVar[tuple[str, ...]] = ("measure", "measures")
 
     axis: str = "religion"
     """Axis of groups: a packaged one, or a TOML file."""
@@ -63,10 +61,6 @@ class TriggersSettings(Settings):
     """Completions of each condition, spread over the prompts."""
     max_tokens: int = Field(default=48, ge=1)
     """The longest completion. The paper does not state its own."""
-    temperature: float = Field(default=1.0, ge=0)
-    top_p: float = Field(default=1.0, gt=0, le=1)
-    prompting: Literal["auto", "raw", "chat"] = "auto"
-    """`raw` lets the model continue the text; `chat` asks it to; `auto` is raw where it can be."""
     embedder: str | None = None
     """Directory of the encoder that tells topics apart; all-MiniLM-L6-v2 when left out."""
 
@@ -81,18 +75,3 @@ class TriggersSettings(Settings):
                 raise ValueError("an entry is empty: remove it")
             seen.add(text.strip().casefold())
         return given
-
-    def located(self, folder: Path) -> Self:
-        """Take names of files as seen from a folder; anything else is a name."""
-
-        def place(name: str) -> str:
-            return absolute(folder / name) if name.endswith(".toml") else name
-
-        update: dict[str, object] = {
-            "axis": place(self.axis),
-            "measure": place(self.measure),
-            "candidates": [place(name) for name in self.candidates],
-        }
-        if self.embedder is not None:
-            update["embedder"] = absolute(folder / self.embedder)
-        return self.model_copy(update=update)

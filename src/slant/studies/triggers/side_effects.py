@@ -11,17 +11,18 @@ from slant.embeddings import MINILM, embed
 from slant.errors import SlantError
 from slant.stats.mean_change import mean_change
 from slant.stats.topic_drift import topic_drift
-from slant.studies.filing import Measured, Quantity, adjusted
+from slant.studies.filing import Measured, Quantity, added_quantity, adjusted
 from slant.studies.triggers.asking import NONE
 from slant.studies.triggers.conditions import with_slots
 from slant.studies.triggers.findings import VERSUS_NONE
 from slant.studies.triggers.plan import FLUENCY as FLUENCY_PART
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     import numpy as np
 
+    from slant.measures.measure import Measure
     from slant.records import Finding
     from slant.signature import Value
     from slant.studies.triggers.conditions import Condition
@@ -142,11 +143,40 @@ def fluency_findings(
         own = scored.filter(pl.col("condition").is_in(names), pl.col("group") == condition.group)
         return [own.filter(prompt=each)["nats"].to_numpy() for each in prompts]
 
-    drawn = f"{_RESAMPLES},completions"
     own = Quantity(
         FLUENCY, "mean", "mean", "lower_is_better", measure="log-probability", unit="answers",
-        part=FLUENCY_PART, how={"ci": f"bootstrap({drawn})"},
+        part=FLUENCY_PART,
     )  # fmt: skip
+    return _changes(section, conditions, by_prompt, own, rng)
+
+
+def added_findings(
+    section: Section,
+    conditions: Sequence[Condition],
+    measure: Measure,
+    rng: np.random.Generator,
+) -> list[Finding]:
+    """Compare completions with untriggered ones by a measure that the suite adds, on average."""
+    prompts = sorted({prompt for each in conditions for prompt in each.rows["prompt"]})
+
+    def by_prompt(condition: Condition) -> list[np.ndarray[tuple[int], np.dtype[np.float64]]]:
+        own = condition.rows.drop_nulls(measure.name)
+        return [own.filter(prompt=each)[measure.name].to_numpy() for each in prompts]
+
+    own = added_quantity(measure, "answers", measure=measure.signature)
+    return _changes(section, conditions, by_prompt, own, rng)
+
+
+def _changes(
+    section: Section,
+    conditions: Sequence[Condition],
+    by_prompt: Callable[[Condition], list[np.ndarray[tuple[int], np.dtype[np.float64]]]],
+    own: Quantity,
+    rng: np.random.Generator,
+) -> list[Finding]:
+    """Give every condition's mean, and compare it with that without a trigger."""
+    drawn = f"{_RESAMPLES},completions"
+    own = replace(own, how={**own.how, "ci": f"bootstrap({drawn})"})
     change = own.against(VERSUS_NONE, null=f"permutation({drawn})")
     means, changes = [], []
     bases = [(each, each) for each in conditions if each.name == NONE]
@@ -162,7 +192,7 @@ def fluency_findings(
                 chance=found.change.chance[0],
             )  # fmt: skip
             changes.append(section.finding(change, condition, apart))
-    return [*means, *adjusted(changes, FLUENCY)]
+    return [*means, *adjusted(changes, own.metric)]
 
 
 def _pairs(conditions: Sequence[Condition]) -> list[tuple[Condition, Condition]]:

@@ -10,11 +10,9 @@ from slant.errors import InputError
 from slant.groups.axis_file import load_axis
 from slant.groups.template import fill
 from slant.groups.trigger_sets import Trigger, load_triggers
-from slant.records import Sampling
 from slant.stats.successive_halving import smallest_budget
-from slant.studies.prompt_mode import prompt_mode
 from slant.studies.signature import content_hash
-from slant.studies.study import Analysis, Rounds, Settings, Study
+from slant.studies.text_study import SampledStudy
 from slant.studies.triggers.analysis import analyse_triggers
 from slant.studies.triggers.asking import RESERVED, Asker
 from slant.studies.triggers.counting import Counted, load_counted
@@ -30,11 +28,11 @@ if TYPE_CHECKING:
 
     from slant.groups.axes import Axis, Group
     from slant.measures.measure import Measure
-    from slant.records import Ability
+    from slant.studies.study import Analysis, Rounds, Settings
     from slant.studies.user_file import Source
 
 
-class TriggersStudy(Study):
+class TriggersStudy(SampledStudy):
     """Searches for what to say of a group so that completions lean less, and names the price."""
 
     name: ClassVar[str] = "triggers"
@@ -103,24 +101,10 @@ class TriggersStudy(Study):
     def _is_paper(self) -> bool:
         return self.circumstances.method == "paper"
 
-    @property
-    def _asks(self) -> bool:
-        """Whether a model was asked; else a file was measured."""
-        return bool(self.circumstances.abilities)
-
-    @property
-    def _chats(self) -> bool:
-        return prompt_mode(self.settings.prompting, self.circumstances.abilities) == "chat"
-
-    def needs(self) -> frozenset[Ability]:
-        """Raw completion, or chat where that is asked for or all that the model can do."""
-        self._check()
-        return frozenset({"chat" if self._chats else "raw"})
-
-    def _check(self) -> None:
+    def check(self) -> None:
         """Fail on bad settings before anything is asked."""
+        super().check()
         settings, listed = self.settings, self._listed
-        self._counted  # noqa: B018 - loads it
         if not listed and not settings.proposals:
             raise InputError(
                 "there is no trigger to try: name a set in candidates, list some in triggers, or "
@@ -157,7 +141,7 @@ class TriggersStudy(Study):
         """Let the model make proposals if wanted; search; ask on the prompts held out."""
         candidates, wanted = self._listed, self.settings.proposals
         if wanted:
-            items = proposal_items(self.label, self._group, wanted, chats=self._chats)
+            items = proposal_items(self.label, self._group, wanted, chats=self.chats)
             found = count_proposals((yield list(items)))
             candidates = [*candidates, *take_proposals(found, candidates, wanted)]
         if candidates:
@@ -165,14 +149,13 @@ class TriggersStudy(Study):
 
     def _plan(self, candidates: list[Trigger]) -> Plan:
         settings = self.settings
-        sampling = Sampling(settings.max_tokens, settings.temperature, settings.top_p)
         return Plan(
             candidates,
             self._group,
             self._reference,
             self._prompts,
             settings,
-            Asker(self.label, settings.phrase, sampling, self._chats),
+            Asker(self, settings.phrase),
             self._counted,
             self.circumstances.seed,
             fluency=self._measures_fluency,
@@ -180,9 +163,9 @@ class TriggersStudy(Study):
 
     @property
     def _measures_fluency(self) -> bool:
-        return "likelihood" in self.circumstances.abilities and not self._chats
+        return "likelihood" in self.circumstances.abilities and not self.chats
 
-    def measures(self) -> list[Measure]:
+    def own_measures(self) -> list[Measure]:
         """Measure what is counted, and refusals."""
         return [self._counted.measure, self._counted.refusal]
 
@@ -194,7 +177,7 @@ class TriggersStudy(Study):
             scores,
             counted=self._counted,
             settings=self.settings,
-            parameters=self._parameters() if self._asks else {"data": "file"},
+            parameters=self._parameters() if self.asks else {"data": "file"},
             fluency=self._measures_fluency,
         )
 
@@ -207,11 +190,7 @@ class TriggersStudy(Study):
             "proposals": settings.proposals,
             "prompts": content_hash([self._prompts, settings.held_out]),
             "search": settings.search_budget,
-            "samples": settings.samples,
-            "max_tokens": settings.max_tokens,
-            "temperature": settings.temperature,
-            "top_p": settings.top_p,
-            "prompting": "chat" if self._chats else "raw",
+            **self.drawn(),
         }
 
     @classmethod
