@@ -122,7 +122,7 @@ _JSON: dict[str, Callable[[Path], None]] = {
 
 def contents(run: Path) -> Iterator[tuple[str, bytes]]:
     """Give what slant must never change unasked: answers as asked, and what people wrote."""
-    for name in ("journal.sqlite", "judgements.jsonl", "marks.json", "run.toml"):
+    for name in ("journal.sqlite", "annotations.jsonl", "marks.json", "run.toml"):
         path = run / name
         if path.is_file() and not path.is_symlink():
             yield name, path.read_bytes()

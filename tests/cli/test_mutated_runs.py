@@ -30,7 +30,7 @@ SHORT = {
     "summary.json-folder", "summary.json-deep", "summary.json-infinite",
 }  # fmt: skip
 SKETCH = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>'
-PAGES = ("", "/study/0", "/transcripts", "/pairs/0", "/judgements", "/report.html")
+PAGES = ("", "/study/0", "/transcripts", "/pairs/0", "/annotations", "/report.html")
 
 
 @pytest.fixture(scope="module", autouse=True)
