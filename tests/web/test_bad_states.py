@@ -58,15 +58,15 @@ def cut(name: str) -> Callable[[Path], None]:
 
 DAMAGED = [
     (remove("environment.json"), "Two walked into a bar"),
-    (remove("sections"), "Prompts about"),
+    (remove("sections"), "Prompts with the word"),
     (remove("findings.json"), "This run has not come to conclusions"),
     (remove("findings.json", "sections"), "slant resume"),
     (remove("answers.parquet"), "answers.parquet is missing"),
     (remove("answers.parquet", "items.parquet", "scores.parquet"), "slant rescore"),
-    (remove("status.json"), "Prompts about"),
-    (remove("summary.json"), "Prompts about"),
-    (remove("report.html"), "Prompts about"),
-    (remove("run.lock"), "Prompts about"),
+    (remove("status.json"), "Prompts with the word"),
+    (remove("summary.json"), "Prompts with the word"),
+    (remove("report.html"), "Prompts with the word"),
+    (remove("run.lock"), "Prompts with the word"),
     (write("findings.json", ""), "findings.json: is damaged"),
     (write("findings.json", "[]"), "findings.json: is damaged"),
     (write("findings.json", "{}"), "findings.json: is damaged"),
@@ -75,12 +75,12 @@ DAMAGED = [
     (write("findings.json", '{"schema_version": 0, "findings": []}'), "by an older slant"),
     (write("findings.json", '{"schema_version": 9, "findings": []}'), "by a newer slant"),
     (write("environment.json", "{"), "environment.json: is damaged"),
-    (write("environment.json", "{}"), "Prompts about"),
+    (write("environment.json", "{}"), "Prompts with the word"),
     (write("environment.json", '{"models": {"m": 3}}'), "environment.json: is damaged"),
     (write("status.json", ""), "status.json: is damaged"),
     (write("status.json", '{"finished": false}'), "Some questions have not been asked yet"),
     (write("sections/000/section.json", ""), "Part 0 of this run is damaged"),
-    (write("summary.json", "{"), "Prompts about"),
+    (write("summary.json", "{"), "Prompts with the word"),
     (write("progress.json", "{"), "progress.json: is damaged"),
     (cut("findings.json"), "findings.json: is damaged"),
     (cut("sections/000/section.json"), "Part 0 of this run is damaged"),
@@ -124,7 +124,7 @@ def test_rescoring_mends_what_the_page_says_it_mends(copied: Path) -> None:
     slant.rescore(copied / "first")
     mended = page(client)
     assert "rescore" not in mended
-    assert "Prompts about" in mended
+    assert "Prompts with the word" in mended
 
 
 @pytest.mark.parametrize(
@@ -233,7 +233,7 @@ def test_a_run_that_is_concluded_now_is_seen_without_a_restart(
     remove("findings.json")(copied / "first")
     assert "This run has not come to conclusions" in page(client)
     (copied / "first" / "findings.json").write_bytes(kept)
-    assert "Prompts about" in page(client)
+    assert "Prompts with the word" in page(client)
 
 
 def test_pictures_come_with_the_report(client: TestClient, copied: Path) -> None:
