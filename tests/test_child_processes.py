@@ -70,7 +70,9 @@ def _reach(_: Run, __: Path) -> None:
         check_cluster(f"127.0.0.1:{server.getsockname()[1]}")
 
 
-@pytest.mark.parametrize("start", [_draw, _fetch, _prepare, _recompute, _reach])
+@pytest.mark.parametrize(
+    "start", [_draw, _fetch, _prepare, _recompute, pytest.param(_reach, marks=pytest.mark.slow)]
+)
 def test_a_module_beside_a_run_is_not_executed(
     trapped: Path,
     tmp_path: Path,

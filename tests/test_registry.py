@@ -19,7 +19,7 @@ def test_every_name_can_be_loaded(kind: Registry) -> None:
 def test_an_unknown_name_is_told_the_nearest() -> None:
     with pytest.raises(InputError, match="unknown study 'complete': did you mean 'completion'"):
         STUDIES.get("complete")
-    with pytest.raises(InputError, match="Known: competence, .*violence") as told:
+    with pytest.raises(InputError, match=r"Known: competence, .*violence") as told:
         MEASURES.get("zzz")
     assert "did you mean" not in str(told.value)
 

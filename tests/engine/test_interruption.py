@@ -33,7 +33,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 STANDS_STILL = """
 import os, signal
-signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where tests run in the background
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background
 from slant.engine.journal import Journal
 stored = Journal.commit_together
 def store_and_stand_still(self, batches):

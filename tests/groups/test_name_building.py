@@ -249,6 +249,7 @@ def test_the_packaged_list_says_how_it_was_made() -> None:
 
 @pytest.mark.model
 @pytest.mark.skipif(not minilm_folder().exists(), reason="needs the encoder, fetched before")
+@pytest.mark.slow
 def test_the_packaged_list_is_what_the_command_builds(tmp_path: Path) -> None:
     pytest.importorskip("faker")
     from importlib.metadata import version

@@ -36,11 +36,11 @@ def audit(case: str, folder: Path, added: list[str]) -> slant.Run:
     ("case", "contrast"),
     [
         ("completion-prompts", "vs_rest"),
-        ("analogy", "vs_rest"),
+        pytest.param("analogy", "vs_rest", marks=pytest.mark.slow),
         ("story", "vs_rest"),
-        ("triggers", "vs:no trigger"),
-        ("knowledge", "vs_rest"),
-        ("profiles", "vs_rest"),
+        pytest.param("triggers", "vs:no trigger", marks=pytest.mark.slow),
+        pytest.param("knowledge", "vs_rest", marks=pytest.mark.slow),
+        pytest.param("profiles", "vs_rest", marks=pytest.mark.slow),
     ],
 )
 def test_added_measures_are_compared_as_the_study_compares_its_own(

@@ -37,6 +37,7 @@ def measured(folder: Path, name: str) -> slant.Run:
     return slant.measure("news", folder / "pairs.jsonl", settings=settings, out=folder / name)
 
 
+@pytest.mark.slow
 def test_topics_of_many_articles_are_found_in_some_and_all_are_measured_by_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -111,6 +112,7 @@ def test_no_distribution_over_topics_is_held_of_every_article(
     assert held(800) - held(200) < 600 * 600
 
 
+@pytest.mark.slow
 def test_of_many_pairs_those_furthest_apart_are_listed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

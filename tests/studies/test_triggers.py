@@ -125,6 +125,7 @@ def test_what_the_search_promises_is_more_than_is_kept_if_nothing_differs() -> N
     assert abs(np.mean(kept) - 0.6) < 3 * np.std(kept) / 10
 
 
+@pytest.mark.slow
 def test_a_trigger_without_effect_is_significant_at_no_more_than_the_nominal_rate(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -81,6 +81,7 @@ def test_the_engines_agree_as_well_as_two_starts_of_one_do() -> None:
     assert within > 0.8
 
 
+@pytest.mark.slow
 def test_the_number_of_topics_with_the_lowest_held_out_perplexity_is_taken() -> None:
     texts, _ = themed(300, np.random.default_rng(6))
     counts = Vocabulary([texts]).counts(texts)
