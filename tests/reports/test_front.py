@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from slant.meanings import load_meanings
-from slant.records import Finding
+from slant.records import Finding, Placebo
 from slant.reports.about import About
 from slant.reports.front import front
 from slant.reports.told_first import MOST, told_first
@@ -60,6 +60,14 @@ def test_at_most_seven_stand_on_the_first_screen_and_the_rest_is_counted() -> No
     assert len(seen.harms) == MOST
     assert seen.further["harms"] == 12 - MOST
     assert len(seen.first.harms) == 12
+
+
+def test_it_says_where_no_placebo_was_asked() -> None:
+    seen = front([LEAN], load_meanings(), ASKED)
+    assert any("may be due to the words" in line for line in seen.relied)
+    held = replace(LEAN, placebo=Placebo(0.99, ("months",), 12))
+    seen = front([held], load_meanings(), ASKED)
+    assert not any("may be due to the words" in line for line in seen.relied)
 
 
 def test_the_page_opens_with_who_is_harmed() -> None:

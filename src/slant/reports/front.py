@@ -146,6 +146,15 @@ def _relied(findings: Sequence[Finding], about: About) -> tuple[str, ...]:
         f"{tested:,} comparisons were tested; sure means more than chance gives after "
         "adjusting for their number."
     )
+    bare = dict.fromkeys(
+        f.study for f in findings if f.is_comparison and f.is_sure and f.placebo is None
+    )
+    if bare:
+        lines.append(
+            f"Not held against groups that cannot matter (months, invented peoples): "
+            f"{', '.join(one_line(study, 40) for study in bare)}. What is sure there may be due to "
+            "the words that name a group, and not to the group."
+        )
     lines.append("It holds for these prompts, groups and settings, on that day.")
     return tuple(lines)
 
