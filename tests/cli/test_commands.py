@@ -179,7 +179,8 @@ def test_merge_joins_shards(run: Path, tmp_path: Path) -> None:
 def test_ls_lists_runs(run: Path) -> None:
     done = process("ls", "--in", run.parent)
     assert done.code == 0
-    (line,) = done.out.splitlines()
+    heads, line = done.out.splitlines()
+    assert heads.split() == ["run", "created", "models", "questions", "findings", "state"]
     assert line.startswith(str(run))
     assert line.endswith("done")
     (row,) = json.loads(slant("ls", "runs", "--in", run.parent, "--json").out)
@@ -196,7 +197,7 @@ def test_ls_passes_over_what_is_no_run(run: Path, tmp_path: Path) -> None:
     (tmp_path / "empty" / "findings.json").write_text("")
     done = slant("ls", "--in", tmp_path)
     assert done.code == 0
-    assert len(done.out.splitlines()) == 1
+    assert len(done.out.splitlines()) == 2
     assert "broken" in done.err
     assert "findings.json: is damaged" in done.err
 
@@ -227,9 +228,12 @@ def test_ls_where_there_are_no_runs(tmp_path: Path) -> None:
 def test_ls_lists_the_names_that_other_commands_take(what: str, name: str) -> None:
     done = slant("ls", what)
     assert done.code == 0
-    assert name in done.out.splitlines()
+    shown = done.out.splitlines()
+    assert name in [line.split()[0] for line in shown]
     rows = json.loads(slant("ls", what, "--json").out)
-    assert [row["name"] for row in rows] == done.out.splitlines()
+    for row, line in zip(rows, shown, strict=True):
+        assert line.startswith(row["name"])
+        assert line.endswith(row.get("about", row["name"]))
 
 
 def test_a_reader_that_goes_away_is_no_failure() -> None:

@@ -29,7 +29,7 @@ def ls(
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """List runs, or the names that other commands take."""
-    rows = _runs(directory) if what == "runs" else [{"name": name} for name in _names(what)]
+    rows = _runs(directory) if what == "runs" else _named(what)
     if json:
         print(json_module.dumps(rows, indent=1))
         return
@@ -37,6 +37,8 @@ def ls(
         print(f"no {what} in {directory}: `slant audit` makes one", file=sys.stderr)
         return
     rows = [{key: one_line(str(value), 200) for key, value in row.items()} for row in rows]
+    if what == "runs":
+        rows = [{key: key for key in rows[0]}, *rows]
     widths = {key: max(len(str(row[key])) for row in rows) for key in rows[0]}
     for row in rows:
         print("  ".join(str(value).ljust(widths[key]) for key, value in row.items()).rstrip())
@@ -67,6 +69,22 @@ def _row(run: Run) -> dict[str, str | int]:
         "findings": summary(run).findings if concluded else 0,
         "state": run.incomplete or ("done" if concluded else "no findings yet"),
     }
+
+
+def _named(what: str) -> list[dict[str, str | int]]:
+    """Give names, and what is behind each where it says so itself."""
+    from slant.registry import STUDIES
+    from slant.toml_file import read_packaged
+
+    titles: dict[str, Callable[[str], str]] = {
+        "studies": lambda name: str(STUDIES.get(name).title),
+        "suites": lambda name: str(read_packaged("suites", f"{name}.toml").data["title"]),
+        "axes": lambda name: str(read_packaged("groups", f"{name}.toml").data["title"]),
+    }
+    names = _names(what)
+    if what not in titles:
+        return [{"name": name} for name in names]
+    return [{"name": name, "about": titles[what](name)} for name in names]
 
 
 def _names(what: str) -> list[str]:
