@@ -65,7 +65,7 @@ def test_a_report_of_many_large_sections_is_at_most_five_megabytes(tmp_path: Pat
     assert "more pictures have no room here" in page
     assert "more, with smaller effects, are in findings.json" in page
     assert "more rows are in the run directory" in page
-    assert page.count('<section class="study"') == 5
+    assert page.count('<section class="study folded"') == 5
 
 
 def test_the_first_room_is_enough_for_an_ordinary_section() -> None:
