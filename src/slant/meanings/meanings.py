@@ -148,6 +148,7 @@ def _by_direction(finding: Finding, *, more: bool) -> Meaning:
     """Go by which way a study says that its measure improves, where no file knows it."""
     if finding.direction == "closer_to_target":
         return Meaning("neutral", "", 0, "the study: neither way is better")
-    worse = more == (finding.direction == "lower_is_better")
-    kind, severity = ("unfavourable", 1) if worse else ("favourable", 0)
-    return Meaning(kind, "", severity, "the study says which way is better")  # type: ignore[arg-type]
+    by = "the study says which way is better"
+    if more == (finding.direction == "lower_is_better"):
+        return Meaning("unfavourable", "", 1, by)
+    return Meaning("favourable", "", 0, by)
