@@ -14,7 +14,7 @@ from slant.stats.median_of_others import median_of_others
 from slant.studies.crossed_result import Crossed
 from slant.studies.crossed_tables import crossed_figures, crossed_notes, crossed_tables
 from slant.studies.filing import Measured, Quantity, Subject, adjusted
-from slant.studies.placebo import placebo_finding, placebos_of
+from slant.studies.placebo import beyond_placebos, placebo_finding, placebos_of
 from slant.studies.study import Analysis
 
 if TYPE_CHECKING:
@@ -76,9 +76,11 @@ def crossed_findings(
     findings = [
         finding
         for name in contrasts
-        for finding in adjusted(
-            [f for each in found for f in each.findings if f.contrast == name],
-            f"{own.metric} {name}",
+        for finding in beyond_placebos(
+            adjusted(
+                [f for each in found for f in each.findings if f.contrast == name],
+                f"{own.metric} {name}",
+            )
         )
     ]
     controls = {(f.axis, f.condition): f for each in found for f in each.control}
