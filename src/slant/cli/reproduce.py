@@ -43,7 +43,7 @@ def _globalbias(folder: Path, seed: int) -> tuple[dict[str, Any], str]:
     import numpy as np
 
     from slant.errors import InputError
-    from slant.reproduce import globalbias, globalbias_profiles
+    from slant.reproduce import globalbias, globalbias_names, globalbias_profiles
 
     inputs = globalbias.describe_inputs(folder)
     for line in inputs:
@@ -54,10 +54,15 @@ def _globalbias(folder: Path, seed: int) -> tuple[dict[str, Any], str]:
         for model, name in globalbias_profiles.FILES.items()
         if (path := globalbias.find(folder, name))
     }
-    if matrix is None and not files:
+    by_name = globalbias_names.files(folder)
+    if matrix is None and not files and not by_name:
+        names = [
+            *globalbias_profiles.FILES.values(),
+            *(n for n, _ in globalbias_names.MODELS.values()),
+        ]
         raise InputError(
             f"there is neither {globalbias.MATRIX} nor any of "
-            f"{', '.join(globalbias_profiles.FILES.values())}, without which no table can be "
+            f"{', '.join(names)}, without which no table can be "
             "recomputed: get them from the authors' repository, groovychoons/GlobalBias, folders "
             "results and data",
             file=folder,
@@ -68,6 +73,15 @@ def _globalbias(folder: Path, seed: int) -> tuple[dict[str, Any], str]:
         found = globalbias.reproduce(globalbias.read_matrix(matrix), np.random.default_rng(seed))
         content |= globalbias.as_json(found)
         texts.append(globalbias.as_text(found))
+    if by_name:
+        rows = {
+            model: globalbias_names.reproduce(
+                globalbias_names.read_perplexities(path), np.random.default_rng(seed)
+            )
+            for model, path in by_name.items()
+        }
+        content |= globalbias_names.as_json(rows)
+        texts.append(globalbias_names.as_text(rows))
     if files:
         profiles = {
             model: globalbias_profiles.reproduce(globalbias_profiles.read_profiles(path))
