@@ -185,13 +185,13 @@ def reproduce(data: Perplexities, rng: np.random.Generator) -> Row:
     InputError
         There is no name of one of the four classes, or no descriptor that belongs to one.
     """
-    tested = flag_low(bias_scores(_means_of_groups(data))).any(axis=0)
-    groups = len(set(data.groups))
+    flagged = flag_low(bias_scores(_means_of_groups(data))).any(axis=0)
+    groups, tested = len(set(data.groups)), len(data.descriptors)
     return Row(
         _scores(data),
-        flagged=int(tested.sum()),
-        tested=len(tested),
-        noise=flags_by_chance(groups, len(tested), rng=rng),
+        flagged=int(flagged.sum()),
+        tested=tested,
+        noise=flags_by_chance(groups, tested, rng=rng),
     )
 
 
