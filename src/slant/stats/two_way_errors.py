@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from slant.stats.arrays import Floats
 
 
+_SPARE = 5
+"""With fewer degrees of freedom for the rest, it is not told from rows and columns."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Errors:
     """Variances of means, and their degrees of freedom; all of one shape.
@@ -46,7 +50,9 @@ def two_way_errors(values: Floats, known: NDArray[np.bool_], floor: Floats | flo
     :math:`V_K` from the rows' sums, :math:`V_P` from the columns' and :math:`V_e` from what is
     left of cells without their row's and column's mean; the estimate is
     :math:`V_e + (V_K - V_e)_+ + (V_P - V_e)_+`, of which in a full table
-    :math:`V_K + V_P - V_e` is unbiased. Rows and columns may lack cells.
+    :math:`V_K + V_P - V_e` is unbiased. Rows and columns may lack cells. Where so few cells are
+    there that next to nothing is left, :math:`V_e` is that of the cells as they are, with which
+    :math:`V_K + V_P - V_e` is unbiased, too.
 
     Parameters
     ----------
@@ -72,6 +78,9 @@ def two_way_errors(values: Floats, known: NDArray[np.bool_], floor: Floats | flo
     spare = count - rows - columns + 1
     between_rows = (by_row**2).sum(axis=-1) * rows / (rows - 1) / count**2
     between_columns = (by_column**2).sum(axis=-1) * columns / (columns - 1) / count**2
+    sparse = count < rows * columns and spare < _SPARE
+    if sparse:
+        spare, left = count - 1, apart
     rest = (left**2).sum(axis=(-2, -1)) / (spare * count) if spare > 0 else 0.0 * between_rows
     of_rows, of_columns = between_rows > rest, between_columns > rest
     variance = np.where(of_rows, between_rows, 0.0) + np.where(of_columns, between_columns, 0.0)
