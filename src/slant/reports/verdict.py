@@ -324,9 +324,7 @@ def _nothing(
     metric: str, measured: Sequence[Finding], family: Sequence[Finding]
 ) -> list[tuple[Sentence, Finding | None]]:
     words = wording(metric)
-    words_do_it = any(
-        f.shown_q is not None and f.shown_q < SURE and not f.beats_placebo for f in measured
-    )
+    words_do_it = any(f.q is not None and f.q < SURE and not f.beats_placebo for f in measured)
     beyond = "what chance and mere words give" if words_do_it else "what chance gives"
     start = f"{words.name}: {_nobody(measured)} beyond {beyond}"
     smallest = smallest_detectable(measured, family)
