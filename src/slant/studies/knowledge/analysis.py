@@ -31,7 +31,7 @@ from slant.studies.knowledge.tables import (
     topics_table,
     triples_table,
 )
-from slant.studies.study import Analysis, Figure, Quote
+from slant.studies.study import Analysis, Figure, Quote, View
 from slant.topics.short_texts import FITTED
 
 if TYPE_CHECKING:
@@ -120,7 +120,8 @@ def conclude(
     tables["ruler"] = show_ruler(ruler, list(dict.fromkeys(subjects)))
     notes += _notes(parts, valid, ruler, measured, asked=bool(classes))
     tables = {name: table for name, table in tables.items() if table.width}
-    return Analysis(findings, tables, _figures(findings, tables, ruler), _quotes(measured), notes)
+    figures = _figures(findings, tables, ruler)
+    return Analysis(findings, tables, figures, _quotes(measured), notes, views=_graph(tables))
 
 
 def _parts(table: pl.DataFrame, settings: KnowledgeSettings) -> list[Part]:
@@ -271,7 +272,7 @@ def _figures(
         for metric, contrast, title in wanted
         if (metric, contrast) in there
     ]
-    figures = [*_graph(tables), *figures, *_pictures(tables)]
+    figures = [*figures, *_pictures(tables)]
     figures += [
         Figure("forest", f"What the way of asking does to {metric}",
                options={"metric": f"{metric}_change"})
@@ -283,10 +284,10 @@ def _figures(
     return figures
 
 
-def _graph(tables: Mapping[str, pl.DataFrame]) -> list[Figure]:
+def _graph(tables: Mapping[str, pl.DataFrame]) -> list[View]:
     if not tables["triples"]["kept"].any():
         return []
-    return [Figure("graph", "What the model says of whom: the graph to explore", "triples")]
+    return [View("graph", "What the model says of whom: the graph to explore", "triples")]
 
 
 def _pictures(tables: Mapping[str, pl.DataFrame]) -> list[Figure]:

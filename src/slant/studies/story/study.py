@@ -30,7 +30,7 @@ from slant.studies.story.settings import StorySettings
 from slant.studies.story.shown import TABLE, story_table
 from slant.studies.story.stories_file import read_stories
 from slant.studies.story.themes import ThemeScores, load_themes
-from slant.studies.study import Analysis, Figure, Rounds, Settings, Sized
+from slant.studies.study import Analysis, Figure, Rounds, Settings, Sized, View
 from slant.studies.text_study import SampledStudy
 
 if TYPE_CHECKING:
@@ -185,6 +185,7 @@ class Story(SampledStudy):
             [*rates.figures[:-1], *figures, *rates.figures[-1:]],
             rates.quotes,
             [*notes, *remarks, *rates.notes],
+            views=[View("stories", "Captions and the stories told about them", TABLE)],
         )
 
     def _shown_pictures(self, told: pl.LazyFrame) -> dict[tuple[str, str], Picture]:
