@@ -1,4 +1,4 @@
-"""Stories, triggers and knowledge with all wordings: what is planted in a group, a word, a placebo."""
+"""Stories, triggers and knowledge in all wordings: a lean against a group, a word, a placebo."""
 
 from __future__ import annotations
 
@@ -64,9 +64,6 @@ def rule(text: str, share: float, **where: str) -> str:
         f'{{ text = " {VIOLENT}", weight = {share} }}, '
         f'{{ text = " {CALM}", weight = {1 - share} }}]\n'
     )
-
-
-Audit = "Callable[..., slant.Run]"
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from slant.records import PLACEBO
 from slant.studies.knowledge.augmentation import augmentation_findings
 from slant.studies.knowledge.findings import (
     ENTROPY,
@@ -18,7 +19,6 @@ from slant.studies.knowledge.findings import (
     refusal_findings,
     valid_findings,
 )
-from slant.records import PLACEBO
 from slant.studies.knowledge.measuring import measure, show_ruler
 from slant.studies.knowledge.seeds import SEEDS, choose_all
 from slant.studies.knowledge.sieve import RULES

@@ -94,9 +94,7 @@ def _groups(people: People) -> list[Group]:
     return found
 
 
-def _placebos(
-    count: int, share: float, seed: int, but: set[str]
-) -> dict[str, list[Group]]:
+def _placebos(count: int, share: float, seed: int, but: set[str]) -> dict[str, list[Group]]:
     """Choose placebo groups, at least three of each axis that is taken."""
     if share == 0:
         return {}

@@ -157,4 +157,3 @@ def _laid(part: Part, value: pl.Expr, *, shares: bool) -> Worded:
         value=value,
     )  # fmt: skip
     return lay_out(asked, asked, shares=shares)
-

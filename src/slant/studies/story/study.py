@@ -216,9 +216,7 @@ class Story(SampledStudy):
         findings = score_findings(texts, scored, section, rng) if texts.height else []
         known = {each.metric for each in findings if each.contrast == "vs_rest"}
         figures = [
-            _forest(each.metric, each.what)
-            for each in scored
-            if each.what and each.metric in known
+            _forest(each.metric, each.what) for each in scored if each.what and each.metric in known
         ]
         findings += missing
         shown = story_table(rates.quotes, self._shown_pictures(told))

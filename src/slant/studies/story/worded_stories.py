@@ -61,9 +61,7 @@ class WordedStories:
             measure=first.measure, how={first.scored_by: first.signature},
         )  # fmt: skip
         every = [self._held(each) for each in scores]
-        return crossed_findings(
-            self.file, own, every, seed=self.seed, reference=self.reference
-        )
+        return crossed_findings(self.file, own, every, seed=self.seed, reference=self.reference)
 
     def _held(self, score: Scored) -> Held:
         values = np.full(self.table.height, np.nan)

@@ -163,9 +163,11 @@ def analyse_triggers(
         tables,
         _figures(tables, counted.metric, drift, study.added),
         _quotes(study, conditions, answers, scores, counted),
-        [*copies_note(rows),
-         *search_notes(rows, tables, counted.metric, flat=flat, asked=asked, worded=worded),
-         *notes],
+        [
+            *copies_note(rows),
+            *search_notes(rows, tables, counted.metric, flat=flat, asked=asked, worded=worded),
+            *notes,
+        ],
     )
 
 

@@ -196,12 +196,12 @@ class TriggersStudy(SampledStudy):
         return shared_kinds(groups, [*self._prompts, *self.settings.held_out, phrase])
 
     def _neutral(self) -> list[Trigger]:
-        """Sentences that say nothing, which triggers are held against."""
+        """Choose sentences that say nothing, which triggers are held against."""
         every = load_triggers(NEUTRAL).triggers if self._held_against else ()
         return list(every[:PLACEBO_ARMS])
 
     def _placebo_groups(self) -> list[Group]:
-        """Groups that cannot matter, which the difference from the reference is held against."""
+        """Choose groups that cannot matter, for the difference from the reference."""
         if self._reference is None or not self._held_against:
             return []
         plan = plan_placebos(

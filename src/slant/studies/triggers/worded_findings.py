@@ -1,4 +1,4 @@
-"""What triggers change over wordings and prompts, beside sentences and groups that cannot matter."""
+"""What triggers change over wordings and prompts, beside sentences that say nothing."""
 
 from __future__ import annotations
 
@@ -166,8 +166,10 @@ class WordedConditions:
         group = said["group"].first() if said.height else None
         for base in self.conditions:
             if base.name == NONE and base.group == group:
-                arms = [base.rows, *(rows for _, rows in said.group_by("trigger",
-                                                                      maintain_order=True))]
+                arms = [
+                    base.rows,
+                    *(rows for _, rows in said.group_by("trigger", maintain_order=True)),
+                ]
                 known = _against_first(arms, value, own, rng, _NEUTRAL)
                 held |= {VERSUS_NONE: known, VERSUS_RANDOM: known}
         people = self.controls.filter(~trigger_is_said())
