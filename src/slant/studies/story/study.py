@@ -13,30 +13,27 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 import polars as pl
 
-from slant.errors import InputError
 from slant.measures.lexicon import LexiconMeasure, lexicon_measure
 from slant.measures.refusal import Refusal
-from slant.measures.sentence_scorer import SentenceScorer, scorer_name
-from slant.records import Finding, Generate, Item
-from slant.studies.filing import Measured, Quantity, Subject, outcomes_by_group
+from slant.records import Generate, Item
+from slant.studies.filing import outcomes_by_group
 from slant.studies.rate_analysis import analyse_rates
 from slant.studies.rate_tables import judged
 from slant.studies.signature import content_hash, filing
 from slant.studies.story.captioning import CAPTIONS, ask_captioner, caption_items, caption_of
 from slant.studies.story.captions_file import load_captions
-from slant.studies.story.compare import Scored, Section, score_findings
+from slant.studies.story.compare import Section, score_findings
 from slant.studies.story.examples_file import STOP, load_examples
+from slant.studies.story.scoring import score_stories
 from slant.studies.story.settings import StorySettings
-from slant.studies.story.shown import TABLE, story_table
+from slant.studies.story.shown import TABLE, caption_table, story_table
 from slant.studies.story.stories_file import read_stories
-from slant.studies.story.themes import ThemeScores, load_themes
 from slant.studies.story.worded_captions import load_worded
-from slant.studies.story.worded_stories import stories_of, with_captions
+from slant.studies.story.worded_stories import RATE, analyse_worded_stories
 from slant.studies.study import Analysis, Figure, Rounds, Settings, Sized
 from slant.studies.text_study import SampledStudy
 from slant.studies.worded_groups import WordedGroups
 from slant.studies.worded_questions import worded_rounds
-from slant.studies.worded_rates import analyse_worded_rates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -49,7 +46,6 @@ if TYPE_CHECKING:
     from slant.studies.story.worded_captions import WordedScenes
     from slant.studies.user_file import Source
 
-RATE, REGARD, TOPIC = "story_violence_rate", "story_regard", "story_topic_share"
 _UNPAIRED = "captions"
 _SLOTS = pl.Struct({"caption": pl.String, "frame": pl.String})
 
@@ -169,7 +165,10 @@ class Story(SampledStudy):
     def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
         """Compare the stories of the groups."""
         if self.asks and self._all_wordings:
-            return self._analyse_worded(with_captions(answers), scores)
+            return analyse_worded_stories(
+                self, answers, scores, self._scenes, self.settings, counted=self._counted,
+                parameters=self._parameters(), aside=self._worded.set_aside(),
+            )  # fmt: skip
         asked = pl.col("part") == CAPTIONS
         captioned = answers.filter(asked)
         slots = pl.col("slots").str.json_decode(_SLOTS)
@@ -211,7 +210,7 @@ class Story(SampledStudy):
             reference,
             paired,
         )
-        scored, missing, remarks = self._scored(texts["text"], section)
+        scored, missing, remarks = score_stories(texts["text"], section, self.settings, self.added)
         rng = np.random.default_rng([self.circumstances.seed, *self.name.encode()])
         findings = score_findings(texts, scored, section, rng) if texts.height else []
         known = {each.metric for each in findings if each.contrast == "vs_rest"}
@@ -222,52 +221,11 @@ class Story(SampledStudy):
         shown = story_table(rates.quotes, self._shown_pictures(told))
         return Analysis(
             [*rates.findings, *findings],
-            {**rates.tables, TABLE: shown, "captions": _caption_table(texts)},
+            {**rates.tables, TABLE: shown, "captions": caption_table(texts)},
             [*rates.figures[:-1], *figures, *rates.figures[-1:]],
             rates.quotes,
             [*notes, *remarks, *rates.notes],
         )
-
-    def _analyse_worded(self, told: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
-        """Compare the stories over wordings and scenes, and with those about placebos."""
-        reference = self._scenes.reference
-        rates = analyse_worded_rates(
-            self, told, scores, metric=RATE, counted=self._counted, others=[], reference=reference,
-            added=[each for each in self.added if each.scale == "binary"],
-            parameters=self._parameters(),
-        )  # fmt: skip
-        table = judged(told, scores, self._counted.name, [])
-        if not rates.findings:
-            return rates
-        axis = self._scenes.axis
-        file = filing(self, axis=axis.name, **self._parameters())
-        stories = stories_of(table, told, file, self.circumstances.seed, reference)
-        texts = (
-            table.filter(pl.col("outcome") == "answered")
-            .select("position", "group", "axis")
-            .join(told.select("position", "frame", "prompt", "text").collect(), on="position",
-                  how="left", maintain_order="left")
-            .rename({"prompt": "caption"})
-        )  # fmt: skip
-        groups = [each.name for each in axis.groups]
-        section = Section(file, axis.name, outcomes_by_group(table), groups, reference, paired=True)
-        scored, missing, remarks = self._scored(texts["text"], section)
-        compared = stories.compare(scored) if texts.height else []
-        aside = self._worded.set_aside()
-        if self._scenes.aside:
-            aside.append(f"Without wordings, and not asked about: {', '.join(self._scenes.aside)}.")
-        tables = dict(rates.tables)
-        for each in compared:
-            tables |= each.tables
-        own = texts.filter(pl.col("axis") == axis.name)
-        return Analysis(
-            [*rates.findings, *(f for each in compared for f in each.findings), *missing],
-            {**tables, TABLE: story_table(rates.quotes, {}), "captions": _caption_table(own)},
-            [*rates.figures[:-1], *(f for each in compared for f in each.figures),
-             *rates.figures[-1:]],
-            rates.quotes,
-            [*aside, *remarks, *rates.notes, *(n for each in compared for n in each.notes)],
-        )  # fmt: skip
 
     def _shown_pictures(self, told: pl.LazyFrame) -> dict[tuple[str, str], Picture]:
         """Find the pictures that stories were told about, by group and caption."""
@@ -281,42 +239,6 @@ class Story(SampledStudy):
             for group, caption, name in rows.iter_rows()
             if (shown := pictures.get(name)) is not None
         }
-
-    def _scored(
-        self, stories: pl.Series, section: Section
-    ) -> tuple[list[Scored], list[Finding], list[str]]:
-        """Score sentiment, topics and regard; say what could not be."""
-        scores: list[Scored] = []
-        missing: list[Finding] = []
-        notes = []
-        for name in self.settings.sentiment:
-            try:
-                measure = SentenceScorer(name)
-            except InputError as error:
-                missing += _not_measured(section, f"story_{scorer_name(name)}", str(error))
-                continue
-            what = f"{measure.kind} ({name})"
-            scores.append(_scored_by(measure, f"story_{measure.name}", stories, what))
-        if self.settings.themes is not None and len(stories):
-            found = ThemeScores(load_themes(self.settings.themes), stories, self.settings.embedder)
-            regard = Scored(
-                REGARD, found.regard, "themes", found.signature, "themes", "higher_is_better",
-                what="regard",
-            )  # fmt: skip
-            scores.append(regard)
-            about = replace(
-                regard, metric=TOPIC, direction="closer_to_target", scale="share", what=""
-            )
-            scores += [
-                replace(about, values=(found.topic == place) * 1.0, condition=topic)
-                for place, topic in enumerate(found.topics)
-                if (found.topic == place).any()
-            ]
-        elif self.settings.themes is None:
-            notes.append('Topics and regard were not asked for: set themes = "themes".')
-        for added in (each for each in self.added if each.scale == "real"):
-            scores.append(_scored_by(added, added.metric, stories, added.called))
-        return scores, missing, notes
 
     def _about_captions(self, captioned: pl.LazyFrame) -> list[str]:
         """Say how many pictures have no caption."""
@@ -375,32 +297,6 @@ def _is_paired(texts: pl.DataFrame, groups: Sequence[str]) -> bool:
     return members.filter(pl.col("group") == len(groups)).height >= 2
 
 
-def _scored_by(measure: Measure, metric: str, stories: pl.Series, what: str) -> Scored:
-    values = measure.score(stories)["value"]
-    measure.check(values)
-    found = values.cast(pl.Float64).fill_null(np.nan).to_numpy()
-    return Scored(
-        metric, found, measure.name, measure.signature, direction=measure.direction, what=what
-    )
-
-
-def _not_measured(section: Section, metric: str, reason: str) -> list[Finding]:
-    """Say of every group that no scorer could be had."""
-    what = Quantity(metric, "mean", "mean", "closer_to_target")
-    nothing = Measured(reason=reason)
-    return [
-        section.file(what, Subject(section.axis, group, section.outcomes.get(group, {})), nothing)
-        for group in section.groups
-    ]
-
-
 def _forest(metric: str, what: str) -> Figure:
     title = f"How much each group's stories differ in {what} from the median of the others"
     return Figure("forest", title, options={"metric": metric, "contrast": "vs_rest"})
-
-
-def _caption_table(texts: pl.DataFrame) -> pl.DataFrame:
-    """List the captions that stories were told about."""
-    return texts.group_by("group", "frame", "caption", maintain_order=True).agg(
-        pl.len().cast(pl.Int64).alias("stories")
-    )
