@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import gammaincinv, ndtr, ndtri, stdtrit
+from scipy.special import gammaincinv, ndtr, ndtri, stdtr, stdtrit
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -66,7 +66,7 @@ class PlaceboSpread:
         if words + noise == 0:
             return float(value == 0)
         freedom = np.inf if words == 0 else (self.differences - 1) * (1 + noise / words) ** 2
-        return float(2 * stats.t.sf(abs(value) / math.sqrt(words + noise), freedom))
+        return float(2 * stdtr(freedom, -abs(value) / math.sqrt(words + noise)))
 
 
 def placebo_spread(values: ArrayLike, errors: ArrayLike) -> PlaceboSpread:
