@@ -38,6 +38,8 @@ class WordedGroups:
     least
         Questions that a placebo group needs at least, in the same unit; where it is not said, as
         many as there are kinds of wordings.
+    own_placebos
+        What the study has for placebo groups, where these are no people.
     """
 
     axis: Axis
@@ -47,6 +49,7 @@ class WordedGroups:
     placebo_share: float
     seed: int
     least: int | None = None
+    own_placebos: PlaceboPlan | None = None
 
     @cached_property
     def kinds(self) -> list[str]:
@@ -56,6 +59,8 @@ class WordedGroups:
     @cached_property
     def placebos(self) -> PlaceboPlan:
         """Which placebo groups are asked about, and how often."""
+        if self.own_placebos is not None:
+            return self.own_placebos
         return plan_placebos(
             self.axis, self.groups, self.each, self.placebo_share, self.prompts,
             least=len(self.kinds) if self.least is None else self.least, seed=self.seed,

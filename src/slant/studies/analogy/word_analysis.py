@@ -23,7 +23,7 @@ from slant.studies.rate_analysis import analyse_rates
 from slant.studies.rate_tables import judged
 from slant.studies.signature import content_hash, filing
 from slant.studies.study import Analysis, Figure
-from slant.studies.worded_rates import WORDING, analyse_worded_rates
+from slant.studies.worded_rates import analyse_worded_rates, with_wordings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -98,9 +98,7 @@ class WordAnalysis:
         table = judged(answers, scores, self.counted.name, [])
         if not self.worded:
             return table.with_columns(pl.lit("").alias("part"))
-        slots = pl.col("slots").str.json_decode(WORDING)
-        known = answers.select("position", "part", slots).unnest("slots").collect()
-        return table.join(known, on="position", how="left", maintain_order="left")
+        return with_wordings(answers, table)
 
     def _rates(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
         if self.worded:

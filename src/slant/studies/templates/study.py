@@ -22,6 +22,7 @@ from slant.studies.templates.predictions_file import read_predictions
 from slant.studies.templates.rows import tidy
 from slant.studies.templates.settings import QUESTIONS, TemplatesSettings
 from slant.studies.templates.tables import (
+    PAIRS,
     by_template,
     counterfactuals,
     figures_of,
@@ -161,7 +162,7 @@ class TemplatesStudy(Study):
             figures = [each for each in figures_of(tables) if each.kind != "agreement"]
             return Analysis(
                 paper_findings(file, biases, rows), tables, figures, quotes_of(together),
-                self._notes(rows),
+                self._notes(rows), views=[PAIRS],
             )  # fmt: skip
         compared = compare_groups(file, every, self.circumstances.seed, rng)
         manners = {axis: habit for axis, part in parts.items() if (habit := habits(part, rng))}
@@ -183,6 +184,7 @@ class TemplatesStudy(Study):
                 *compared.notes,
                 *disagreement_notes(tables["text_against_odds"]),
             ],
+            views=[PAIRS],
         )
 
     def _notes(self, rows: pl.DataFrame) -> list[str]:
