@@ -33,7 +33,7 @@ from slant.studies.knowledge.tables import (
     triples_table,
 )
 from slant.studies.knowledge.worded_findings import WordedTriples
-from slant.studies.study import Analysis, Figure, Quote
+from slant.studies.study import Analysis, Figure, Quote, View
 from slant.topics.short_texts import FITTED
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def conclude(
     tables = {name: table for name, table in tables.items() if table.width}
     figures = _figures(findings, tables, ruler)
     figures += [figure for each in crossed for figure in each.figures if figure.kind == "bars"]
-    return Analysis(findings, tables, figures, _quotes(measured), notes)
+    return Analysis(findings, tables, figures, _quotes(measured), notes, views=_graph(tables))
 
 
 def _parts(table: pl.DataFrame, settings: KnowledgeSettings) -> list[Part]:
@@ -299,7 +299,7 @@ def _figures(
         for metric, contrast, title in wanted
         if (metric, contrast) in there
     ]
-    figures = [*_graph(tables), *figures, *_pictures(tables)]
+    figures = [*figures, *_pictures(tables)]
     figures += [
         Figure("forest", f"What the way of asking does to {metric}",
                options={"metric": f"{metric}_change"})
@@ -311,10 +311,10 @@ def _figures(
     return figures
 
 
-def _graph(tables: Mapping[str, pl.DataFrame]) -> list[Figure]:
+def _graph(tables: Mapping[str, pl.DataFrame]) -> list[View]:
     if not tables["triples"]["kept"].any():
         return []
-    return [Figure("graph", "What the model says of whom: the graph to explore", "triples")]
+    return [View("graph", "What the model says of whom: the graph to explore", "triples")]
 
 
 def _pictures(tables: Mapping[str, pl.DataFrame]) -> list[Figure]:

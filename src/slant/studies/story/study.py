@@ -30,7 +30,7 @@ from slant.studies.story.shown import TABLE, caption_table, story_table
 from slant.studies.story.stories_file import read_stories
 from slant.studies.story.worded_captions import load_worded
 from slant.studies.story.worded_stories import RATE, analyse_worded_stories
-from slant.studies.study import Analysis, Figure, Rounds, Settings, Sized
+from slant.studies.study import Analysis, Figure, Rounds, Settings, Sized, View
 from slant.studies.text_study import SampledStudy
 from slant.studies.worded_groups import WordedGroups
 from slant.studies.worded_questions import worded_rounds
@@ -225,6 +225,7 @@ class Story(SampledStudy):
             [*rates.figures[:-1], *figures, *rates.figures[-1:]],
             rates.quotes,
             [*notes, *remarks, *rates.notes],
+            views=[View("stories", "Captions and the stories told about them", TABLE)],
         )
 
     def _shown_pictures(self, told: pl.LazyFrame) -> dict[tuple[str, str], Picture]:
