@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from slant.reports.articles import TABLE as ARTICLES
@@ -20,13 +20,14 @@ from slant.reports.wording import is_with_itself
 from slant.reports.written_table import written_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from slant.engine.run import Run
     from slant.records import Finding
     from slant.reports.articles import ArticlePair
     from slant.reports.cards import Card, MetricView
     from slant.reports.graph import GraphView
+    from slant.reports.observations import Observation
     from slant.reports.page_budget import Room
     from slant.reports.pairs import SentencePair
     from slant.reports.pictures import Picture
@@ -118,6 +119,8 @@ class SectionView:
         How the study works and what it cannot show.
     sensitive
         How many blurred texts the section holds.
+    observations
+        What findings rest on, by the identity of the finding; set by who has the answers.
     """
 
     name: str
@@ -136,6 +139,7 @@ class SectionView:
     unmeasured: list[Finding]
     paragraphs: list[str]
     sensitive: int
+    observations: Mapping[int, Sequence[Observation]] = field(default_factory=dict)
 
     def cards(self) -> Iterator[Card]:
         """Give every finding that can be unfolded."""
