@@ -16,6 +16,7 @@ from slant.version import __version__
 
 if TYPE_CHECKING:
     from slant.api.comparison import Comparison, compare
+    from slant.api.gate import GateResult, gate
     from slant.api.run import Run
     from slant.api.verbs import audit, load, measure, merge, report, rescore, resume
     from slant.engine.likelihood import likelihood
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Comparison",
     "Finding",
+    "GateResult",
     "IncompleteError",
     "InputError",
     "InterruptedRunError",
@@ -42,6 +44,7 @@ __all__ = [
     "audit",
     "compare",
     "fetch_embedded",
+    "gate",
     "likelihood",
     "load",
     "measure",
@@ -55,6 +58,7 @@ __all__ = [
 _HOMES = {
     "Comparison": "slant.api.comparison",
     "Finding": "slant.records",
+    "GateResult": "slant.api.gate",
     "IncompleteError": "slant.errors",
     "InputError": "slant.errors",
     "InterruptedRunError": "slant.errors",
@@ -66,6 +70,7 @@ _HOMES = {
     "audit": "slant.api.verbs",
     "compare": "slant.api.comparison",
     "fetch_embedded": "slant.models.embedded_files",
+    "gate": "slant.api.gate",
     "likelihood": "slant.engine.likelihood",
     "load": "slant.api.verbs",
     "measure": "slant.api.verbs",

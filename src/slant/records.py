@@ -460,11 +460,18 @@ class Placebo:
         Of which they are: `months`, `house-numbers` …
     n
         How many placebo differences were measured.
+    p
+        How probable so large a difference is if the group is like a placebo group.
+    q
+        The larger of that and the finding's own p, adjusted over its family: among many
+        comparisons some exceed 95% of placebo differences by luck. `None` where nothing was tested.
     """
 
     share_exceeded: float
     axes: tuple[str, ...]
     n: int
+    p: float | None = None
+    q: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -575,7 +582,10 @@ class Finding:
     @property
     def beats_placebo(self) -> bool:
         """Whether it is larger than what placebo groups differ by; true where none were asked."""
-        return self.placebo is None or self.placebo.share_exceeded >= BEYOND_PLACEBO
+        found = self.placebo
+        if found is None:
+            return True
+        return found.share_exceeded >= BEYOND_PLACEBO and (found.q is None or found.q < SURE)
 
     @property
     def is_comparison(self) -> bool:

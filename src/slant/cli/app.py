@@ -12,6 +12,7 @@ from slant.cli import (
     doctor,
     export,
     fetch,
+    gate,
     graph,
     init,
     ls,
@@ -70,6 +71,7 @@ app.command("view")(view.view)
 app.command("reproduce")(reproduce.reproduce)
 app.command("export")(export.export)
 app.command("compare")(compare.compare)
+app.command("gate")(gate.gate)
 app.command("graph")(graph.graph)
 app.add_typer(names.app, name="names")
 app.command("merge")(merge.merge)

@@ -57,14 +57,20 @@ def audit(
     cache: options.Cache = False,
     executor: options.Executor = "local",
     batch_out: options.BatchOut = None,
+    policy: options.Policy = None,
+    baseline: options.Baseline = None,
+    junit: options.Junit = None,
+    summary: options.Summary = None,
     json: options.Json = False,
     verbose: options.Verbose = False,
 ) -> None:
     """Ask models the questions of a suite and report which way they lean."""
     import slant
     from slant.cli.finish import finish, tell_next_batch
+    from slant.cli.gate import asked_gate
     from slant.engine.progress import terminal_progress
 
+    gate = asked_gate(policy, baseline, junit, summary)
     with terminal_progress() as progress:
         run = slant.audit(
             suite,
@@ -92,4 +98,4 @@ def audit(
     if batch_out is not None and not run.asked_everything:
         tell_next_batch(run)
         return
-    finish(run, as_json=json, verbose=verbose)
+    finish(run, as_json=json, verbose=verbose, gate=gate)

@@ -79,4 +79,25 @@ BatchOut: TypeAlias = Annotated[
         "(OpenAI's or Anthropic's form).",
     ),
 ]
+Policy: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--policy",
+        help="Judge by this TOML file, as slant gate does: exit code 100 for fail, 101 for "
+        "inconclusive.",
+    ),
+]
+Baseline: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--baseline", metavar="RUN[:MODEL]", help="What the policy's regressions compare with."
+    ),
+]
+Junit: TypeAlias = Annotated[
+    Path | None, typer.Option("--junit", help="Write what the policy says as JUnit XML.")
+]
+Summary: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--summary", help="Append what the policy says to this file, in Markdown."),
+]
 Directory: TypeAlias = Annotated[Path, typer.Argument(help="The run directory.")]

@@ -127,7 +127,7 @@ def read_matrix(path: Path) -> Matrix:
                 file=path,
                 line=1,
             )
-        group = _group(str(row["Group"] or ""), path, line)
+        group = group_name(str(row["Group"] or ""), path, line)
         descriptor = str(row["descriptor"] or "")
         if not descriptor:
             raise InputError("the descriptor is empty: fill it in", file=path, line=line)
@@ -135,7 +135,9 @@ def read_matrix(path: Path) -> Matrix:
             raise InputError(
                 f"{descriptor!r} of {group!r} is there twice: remove one", file=path, line=line
             )
-        cells[group, descriptor] = [_number(row[name], name, path, line) for name in _TEMPLATES]
+        cells[group, descriptor] = [
+            positive_number(row[name], name, path, line) for name in _TEMPLATES
+        ]
         axes.setdefault(descriptor, str(row.get("axis") or ""))
     groups = sorted({group for group, _ in cells})
     if len(groups) < 3:
@@ -152,7 +154,14 @@ def read_matrix(path: Path) -> Matrix:
     return Matrix(groups, list(axes), list(axes.values()), np.moveaxis(values, 2, 0))
 
 
-def _group(text: str, path: Path, line: int) -> str:
+def group_name(text: str, path: Path, line: int) -> str:
+    """Read a group as the authors write it, `('ARAB', 'M')`: `Arab Male`.
+
+    Raises
+    ------
+    InputError
+        It is written in another way.
+    """
     found = re.fullmatch(r"\(\s*'([^']+)'\s*,\s*'([MF])'\s*\)", text.strip())
     if found is None:
         raise InputError(
@@ -161,7 +170,14 @@ def _group(text: str, path: Path, line: int) -> str:
     return f"{found[1].capitalize()} {_GENDERS[found[2]]}"
 
 
-def _number(value: Any, column: str, path: Path, line: int) -> float:
+def positive_number(value: Any, column: str, path: Path, line: int) -> float:
+    """Read a number above zero.
+
+    Raises
+    ------
+    InputError
+        It is none.
+    """
     try:
         number = float(value)
     except (TypeError, ValueError):

@@ -28,8 +28,15 @@ from slant.studies.signature import content_hash
 from slant.studies.study import Analysis, Rounds, Settings, Sized
 from slant.studies.text_study import SampledSettings, SampledStudy
 from slant.studies.user_file import read_user_table
-from slant.studies.worded_lean import analyse_worded_lean, asked_by_worded_lean
-from slant.studies.worded_questions import WordedQuestions
+from slant.studies.worded_groups import WordedGroups
+from slant.studies.worded_lean import (
+    analyse_worded_lean,
+    asked_by_worded_lean,
+    check_worded_lean,
+    worded_lean_rounds,
+    worded_prompts,
+)
+from slant.studies.worded_questions import worded_rounds
 from slant.studies.worded_rates import analyse_worded_rates
 
 if TYPE_CHECKING:
@@ -126,6 +133,8 @@ class Completion(SampledStudy):
                 fill(prompt, group)
         if self._all_wordings:
             self._worded.check()
+            if self._continuations is not None:
+                check_worded_lean(self._worded_lean(self._continuations), self._continuations)
         if self.settings.reference is not None:
             self._check_reference([group.name for group in self._groups])
         for prompt in self.settings.prompts:
@@ -143,7 +152,7 @@ class Completion(SampledStudy):
     def rounds(self) -> Rounds:
         """Ask every prompt about every group, sample by sample, so that any part is balanced."""
         if self._all_wordings:
-            yield from self._worded.rounds()
+            yield from self._worded_rounds()
             return
         settings = self.settings
         size = settings.samples * len(settings.prompts) * len(self._groups)
@@ -157,20 +166,29 @@ class Completion(SampledStudy):
                 chunk=pairs,
             )
 
-    @cached_property
-    def _worded(self) -> WordedQuestions:
-        settings = self.settings
+    def _worded_rounds(self) -> Rounds:
         sampling = self.sampling()
 
         def question(text: str) -> tuple[Generate, Expectation]:
             request = Generate(self.prompt(text, CHAT_INSTRUCTION), sampling)
             return request, self.expected("continuation", text)
 
-        return WordedQuestions(
-            self.label, self._axis, self._groups, settings.prompts, settings.samples,
-            self._continuations, settings.pairs, settings.placebo_share, self.circumstances,
-            question,
+        yield from worded_rounds(self.label, self._worded, question)
+        known = self._continuations
+        if known is not None and "likelihood" in self.circumstances.abilities:
+            yield from worded_lean_rounds(self.label, known, self._worded_lean(known))
+
+    @cached_property
+    def _worded(self) -> WordedGroups:
+        return WordedGroups(
+            self._axis, self._groups, self.settings.prompts, self.settings.samples,
+            self.settings.placebo_share, self.circumstances.seed,
         )  # fmt: skip
+
+    def _worded_lean(self, known: Continuations) -> WordedGroups:
+        return replace(
+            self._worded, prompts=worded_prompts(known), each=self.settings.pairs, least=1
+        )
 
     @cached_property
     def _continuations(self) -> Continuations | None:

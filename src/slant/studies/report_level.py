@@ -10,6 +10,7 @@ from slant.stats.tree_bh import tree_q
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
+    from slant.records import Placebo
     from slant.studies.section import Section
 
 
@@ -18,7 +19,8 @@ def adjusted_for_report(sections: Sequence[Section]) -> list[Section]:
 
     Families are what a study adjusted together, for one model; the least q of a family stands for
     all of its tests, whether or not they became findings. A comparison that is only said again,
-    as odds, is of the same family and counts once.
+    as odds, is of the same family and counts once. Where placebo groups were asked about, a test is
+    of a difference beyond both chance and what they show.
 
     Parameters
     ----------
@@ -31,7 +33,7 @@ def adjusted_for_report(sections: Sequence[Section]) -> list[Section]:
     for number, section in enumerate(sections):
         for finding in section.analysis.findings:
             if finding.q is not None:
-                q.append(finding.q)
+                q.append(_beyond(finding.q, finding.placebo))
                 families.append((number, finding.family))
                 studies.append(number)
     adjusted = iter(tree_q(q, [_codes(families), _codes(studies)]).tolist())
@@ -48,6 +50,10 @@ def adjusted_for_report(sections: Sequence[Section]) -> list[Section]:
         )
         for section in sections
     ]
+
+
+def _beyond(q: float, placebo: Placebo | None) -> float:
+    return q if placebo is None or placebo.q is None else max(q, placebo.q)
 
 
 def _codes(names: Sequence[Hashable]) -> list[int]:

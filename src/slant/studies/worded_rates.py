@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 import polars as pl
 
 from slant.measures.measure import REFUSAL
 from slant.records import PLACEBO
 from slant.studies.compared_texts import ComparedTexts
 from slant.studies.crossed_findings import crossed_findings
-from slant.studies.filing import Quantity, outcomes_by_group
+from slant.studies.filing import Quantity
 from slant.studies.quotes import pick_quotes
 from slant.studies.rate_tables import (
     disagreements,
@@ -22,7 +21,7 @@ from slant.studies.rate_tables import (
 )
 from slant.studies.signature import filing
 from slant.studies.study import Analysis, Figure
-from slant.studies.worded import Worded
+from slant.studies.worded import Held, lay_out
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -65,14 +64,14 @@ def analyse_worded_rates(
         ("refusal_rate", REFUSAL, _refusal(study)),
     ):
         what = Quantity(name, "rate", "rate", "lower_is_better", 0.0, "share", measure)
-        axes = [
-            _worded(part, name == "refusal_rate")
+        real, *controls = (
+            lay_out(part, _hits(part, name == "refusal_rate"), shares=True)
             for _, part in every.group_by("part", "axis", maintain_order=True)
-        ]
+        )
         analyses.append(
             crossed_findings(
                 filing(study, measure=signed, axis=table["axis"][0], **parameters),
-                what, axes[0], axes[1:], seed=study.circumstances.seed, reference=reference,
+                what, [Held(real, controls)], seed=study.circumstances.seed, reference=reference,
             )
         )  # fmt: skip
     texts = ComparedTexts(study, own, scores, (counted, *study.added), reference, parameters)
@@ -108,33 +107,8 @@ def _with_wordings(answers: pl.LazyFrame, table: pl.DataFrame) -> pl.DataFrame:
     return table.join(known, on="position", how="left", maintain_order="left")
 
 
-def _worded(table: pl.DataFrame, refusals: bool) -> Worded:
-    """Lay rates of one axis out as (groups, kinds, prompts)."""
+def _hits(table: pl.DataFrame, refusals: bool) -> pl.DataFrame:
+    """Give 1 for every answer of the kind that is counted, 0 for every other that counts."""
     hit = pl.col("outcome") == "refused" if refusals else pl.col("value") == 1
     counted = pl.col("outcome").is_in(["answered", "refused"] if refusals else ["answered"])
-    by = ("group", "kind", "condition")
-    names = {column: table[column].unique(maintain_order=True).to_list() for column in by}
-    cells = table.filter(counted).group_by(by).agg(
-        hit.sum().alias("hits"), pl.len().alias("n")
-    )  # fmt: skip
-    hits, n = (np.zeros([len(each) for each in names.values()]) for _ in range(2))
-    for row in cells.iter_rows(named=True):
-        place = tuple(each.index(row[c]) for c, each in names.items())
-        hits[place], n[place] = row["hits"], row["n"]
-    total = n.sum(axis=(1, 2))
-    share = (hits.sum(axis=(1, 2)) + 0.5) / (total + 1)
-    asked = total > 0
-    return Worded(
-        axis=table["axis"][0],
-        groups=[group for group, some in zip(names["group"], asked, strict=True) if some],
-        kinds=names["kind"],
-        prompts=names["condition"],
-        values=np.divide(hits, n, out=np.full(n.shape, np.nan), where=n > 0)[asked],
-        n=dict(zip(names["group"], total.astype(int).tolist(), strict=True)),
-        outcomes=outcomes_by_group(table),
-        least=np.sqrt(share * (1 - share) / np.maximum(total, 1))[asked],
-        texts={
-            (row["group"], row["kind"]): row["wording"]
-            for row in table.select("group", "kind", "wording").unique().iter_rows(named=True)
-        },
-    )
+    return table.filter(counted).with_columns(hit.cast(pl.Float64).alias("value"))

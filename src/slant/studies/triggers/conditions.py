@@ -52,7 +52,8 @@ class Condition:
             "answered": pl.col("value").is_not_null(),
             "refused": pl.col("outcome") == "refused",
         }[column]
-        found = dict(self.rows.filter(is_so).group_by("prompt").len().iter_rows())
+        counted = self.rows.filter("counts", is_so)
+        found = dict(counted.group_by("prompt").len().iter_rows())
         return np.array([found.get(prompt, 0) for prompt in prompts], dtype=np.int64)
 
     def by(self, measure: str) -> Condition:
