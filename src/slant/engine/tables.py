@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from slant.errors import SlantError
-from slant.studies.checksums import remember_table
+from slant.studies.checksums import remember_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -90,7 +90,7 @@ def sink(frames: Iterable[pl.DataFrame], schema: pl.Schema, path: Path) -> None:
 def put(draft: Path, path: Path) -> None:
     """Let a table that is drafted take its place."""
     draft.replace(path)
-    remember_table(path)
+    remember_files(path.parent, [path.name])
 
 
 def drafted(frames: Iterable[pl.DataFrame], schema: pl.Schema, path: Path) -> Path:

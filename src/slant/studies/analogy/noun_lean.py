@@ -47,7 +47,7 @@ def noun_items(study: str, nouns: Nouns, groups: Sequence[Group]) -> Iterator[It
             source = fill(prompt, group)
             for noun in nouns.nouns:
                 for form in noun.forms:
-                    slots = {"noun": noun.name, "form": form}
+                    slots = {"noun": noun.name, "form": form, "kind": noun.kind}
                     request = Likelihood(f" {form}", source)
                     yield Item(study, request, 0, group.axis, group.name, prompt, slots, NOUNS)
 
@@ -200,7 +200,7 @@ def _findings(
     found = []
     for place, name in enumerate(names):
         result = blocked_means(values[..., place], resamples=RESAMPLES, rng=rng)
-        slots = {"noun": name} if metric == NOUN else {}
+        slots = {"noun" if metric == NOUN else "kind": name}
         for row, group in enumerate(groups):
             whom = replace(group, condition=name, slots=slots)
             found.append(file(own, whom, mean_of(result, row, n, n)))
