@@ -225,7 +225,7 @@ def stored_lead(section: Section, name: str, drawings: Drawings) -> Picture | No
         Keeps its drawings.
     """
     place, figure = next(iter(placed_figures(section)), (0, None))
-    if figure is None or not drawings.holds(place):
+    if figure is None or not drawings.holds(figure):
         return None
     return picture(figure, place, drawings, f"{name}-p{place}", most=ROOMS[0].rows)
 
