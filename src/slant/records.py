@@ -580,6 +580,11 @@ class Finding:
         return self.part == PLACEBO
 
     @property
+    def is_of_one_wording(self) -> bool:
+        """Whether its groups were named with one wording each, where the study says so."""
+        return self.signature.get("wordings") == "one"
+
+    @property
     def beats_placebo(self) -> bool:
         """Whether it is larger than what placebo groups differ by; true where none were asked."""
         found = self.placebo

@@ -72,8 +72,9 @@ def copies_note(table: pl.DataFrame) -> list[str]:
     aside = table.height - int(table["counts"].sum())
     if not aside:
         return []
-    return [
+    note = (
         f"{aside:,} of {table.height:,} answers are copies of another answer to the same question: "
         f"the model does not draw anew (temperature 0, or a server that keeps its answers). Only "
         f"distinct answers count, {table.height - aside:,} in all; more samples would tell no more."
-    ]
+    )
+    return [note]

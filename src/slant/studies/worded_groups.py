@@ -36,6 +36,8 @@ class WordedGroups:
     least
         Questions that a placebo group needs at least, in the same unit; where it is not said, as
         many as there are kinds of wordings.
+    own_placebos
+        What the study has for placebo groups, where these are no people.
     """
 
     axis: Axis
@@ -45,6 +47,7 @@ class WordedGroups:
     placebo_share: float
     seed: int
     least: int | None = None
+    own_placebos: PlaceboPlan | None = None
 
     @cached_property
     def kinds(self) -> list[str]:
@@ -54,6 +57,8 @@ class WordedGroups:
     @cached_property
     def placebos(self) -> PlaceboPlan:
         """Which placebo groups are asked about, and how often."""
+        if self.own_placebos is not None:
+            return self.own_placebos
         return plan_placebos(
             self.axis, self.groups, self.each, self.placebo_share, self.prompts,
             least=len(self.kinds) if self.least is None else self.least, seed=self.seed,

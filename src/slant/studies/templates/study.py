@@ -28,6 +28,7 @@ from slant.studies.templates.predictions_file import read_predictions
 from slant.studies.templates.rows import tidy
 from slant.studies.templates.settings import QUESTIONS, TemplatesSettings
 from slant.studies.templates.tables import (
+    PAIRS,
     by_template,
     counterfactuals,
     figures_of,
@@ -152,7 +153,7 @@ class TemplatesStudy(Study):
             figures = [each for each in figures_of([], tables) if each.kind != "agreement"]
             return Analysis(
                 paper_findings(file, biases, rows), tables, figures, quotes_of(together),
-                self._notes(rows),
+                self._notes(rows), views=[PAIRS],
             )  # fmt: skip
         effects = {axis: group_effects(part, rng) for axis, part in parts.items()}
         paired = {axis: _with_negation(part) for axis, part in parts.items()}
@@ -180,6 +181,7 @@ class TemplatesStudy(Study):
                 *not_comparable(effects),
                 *disagreement_notes(tables["text_against_odds"]),
             ],
+            views=[PAIRS],
         )
 
     def _notes(self, rows: pl.DataFrame) -> list[str]:

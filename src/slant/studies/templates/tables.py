@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from slant.studies.study import Figure, Quote
+from slant.studies.study import Figure, Quote, View
 from slant.studies.templates.findings import CONTRARY, YES_ANSWERS
 from slant.studies.templates.habits import twins
 from slant.studies.templates.rows import YES
@@ -20,6 +20,9 @@ MOST = 60
 """How many pairs of sentences are kept to be looked at."""
 
 _SHOWN = 3
+
+PAIRS = View("pairs", "Sentences that differ in the group only", "counterfactuals")
+"""How the table that `counterfactuals` makes is read."""
 
 
 def pairs_table(asked: pl.DataFrame) -> pl.DataFrame:
