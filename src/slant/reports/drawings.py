@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from slant.reports.figures import draw
+from slant.reports.figures import FIGURES, draw
 from slant.reports.figures.theme import NARROW, WIDE
 from slant.reports.svg import cleaned, drawing
 
@@ -55,7 +55,7 @@ class Drawings:
         """
         if stored := self.stored(place, width):
             return stored
-        drawn = drawing(draw(figure, self.section, width=width))
+        drawn = _drawn(figure, self.section, width)
         path = self._path(place, width)
         if path is not None:
             with suppress(OSError):  # a run that may only be read is shown all the same
@@ -78,6 +78,15 @@ class Drawings:
 
     def _path(self, place: int, width: int) -> Path | None:
         return None if self._folder is None else self._folder / f"{place:02d}-{width}.svg"
+
+
+def _drawn(figure: Figure, section: Section, width: int) -> str:
+    from altair.utils.schemapi import debug_mode
+
+    # Altair checks each mark against its schema, which is a quarter of the time: packaged figures
+    # are checked where they are tested.
+    with debug_mode(figure.kind not in FIGURES.builtin):
+        return drawing(draw(figure, section, width=width))
 
 
 def _store(path: Path, text: str) -> None:
