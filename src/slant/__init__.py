@@ -16,6 +16,8 @@ from slant.version import __version__
 
 if TYPE_CHECKING:
     from slant.api.comparison import Comparison, compare
+    from slant.api.gate import GateResult, gate
+    from slant.api.plan import Plan, plan
     from slant.api.run import Run
     from slant.api.verbs import audit, load, measure, merge, report, rescore, resume
     from slant.engine.likelihood import likelihood
@@ -30,11 +32,13 @@ if TYPE_CHECKING:
 __all__ = [
     "Comparison",
     "Finding",
+    "GateResult",
     "IncompleteError",
     "InputError",
     "InterruptedRunError",
     "Measure",
     "Model",
+    "Plan",
     "Run",
     "SlantError",
     "Study",
@@ -42,10 +46,12 @@ __all__ = [
     "audit",
     "compare",
     "fetch_embedded",
+    "gate",
     "likelihood",
     "load",
     "measure",
     "merge",
+    "plan",
     "report",
     "rescore",
     "resume",
@@ -55,21 +61,25 @@ __all__ = [
 _HOMES = {
     "Comparison": "slant.api.comparison",
     "Finding": "slant.records",
+    "GateResult": "slant.api.gate",
     "IncompleteError": "slant.errors",
     "InputError": "slant.errors",
     "InterruptedRunError": "slant.errors",
     "Measure": "slant.measures.measure",
     "Model": "slant.models.model",
+    "Plan": "slant.api.plan",
     "Run": "slant.api.run",
     "SlantError": "slant.errors",
     "Study": "slant.studies.study",
     "audit": "slant.api.verbs",
     "compare": "slant.api.comparison",
     "fetch_embedded": "slant.models.embedded_files",
+    "gate": "slant.api.gate",
     "likelihood": "slant.engine.likelihood",
     "load": "slant.api.verbs",
     "measure": "slant.api.verbs",
     "merge": "slant.api.verbs",
+    "plan": "slant.api.plan",
     "report": "slant.api.verbs",
     "rescore": "slant.api.verbs",
     "resume": "slant.api.verbs",

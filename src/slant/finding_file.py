@@ -36,8 +36,9 @@ def finding_from_plain(plain: Mapping[str, Any]) -> Finding:
     finding = _findings().validate_python(fields)
     numbers = (finding.value, finding.low, finding.high, finding.p, finding.q, finding.effect,
                finding.report_q, finding.target)  # fmt: skip
-    share = None if finding.placebo is None else finding.placebo.share_exceeded
-    if not all(number is None or isfinite(number) for number in (*numbers, share)):
+    if (placebo := finding.placebo) is not None:
+        numbers += (placebo.share_exceeded, placebo.p, placebo.q)
+    if not all(number is None or isfinite(number) for number in numbers):
         raise ValueError(f"a finding about {finding.group!r} holds a number that is none")
     return finding
 

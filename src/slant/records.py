@@ -460,11 +460,18 @@ class Placebo:
         Of which they are: `months`, `house-numbers` …
     n
         How many placebo differences were measured.
+    p
+        How probable so large a difference is if the group is like a placebo group.
+    q
+        The larger of that and the finding's own p, adjusted over its family: among many
+        comparisons some exceed 95% of placebo differences by luck. `None` where nothing was tested.
     """
 
     share_exceeded: float
     axes: tuple[str, ...]
     n: int
+    p: float | None = None
+    q: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -573,9 +580,24 @@ class Finding:
         return self.part == PLACEBO
 
     @property
+    def is_of_one_wording(self) -> bool:
+        """Whether its groups were named with one wording each, where the study says so."""
+        return self.signature.get("wordings") == "one"
+
+    @property
     def beats_placebo(self) -> bool:
         """Whether it is larger than what placebo groups differ by; true where none were asked."""
-        return self.placebo is None or self.placebo.share_exceeded >= BEYOND_PLACEBO
+        found = self.placebo
+        if found is None:
+            return True
+        return found.share_exceeded >= BEYOND_PLACEBO and (found.q is None or found.q < SURE)
+
+    @property
+    def beyond_q(self) -> float | None:
+        """Its q in its family; where placebos were asked about, of a difference beyond both."""
+        if self.q is None or self.placebo is None or self.placebo.q is None:
+            return self.q
+        return max(self.q, self.placebo.q)
 
     @property
     def is_comparison(self) -> bool:

@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 from command_line import process, slant, written
 
-FILES = ("axis.toml", "lexicon.toml", "planted.toml", "suite.toml")
+FILES = ("axis.toml", "gate.toml", "lexicon.toml", "planted.toml", "suite.toml")
 
 
 def test_the_command_that_init_prints_works(tmp_path: Path) -> None:
     done = process("init", tmp_path / "my files")
     assert done.code == 0
-    assert [Path(line).name for line in done.out.splitlines()[:4]] == list(FILES)
-    command = done.out.partition("Try it: ")[2].strip()
+    assert [Path(line).name for line in done.out.splitlines()[: len(FILES)]] == list(FILES)
+    command = done.out.partition("Try it: ")[2].splitlines()[0]
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     audited = subprocess.run(
         [*shlex.split(command), "--json", "--out", str(tmp_path / "run")],
@@ -49,7 +49,7 @@ def test_what_init_writes_is_valid(tmp_path: Path) -> None:
     assert done.code == 0, done.err
     kinds = [line.partition(".toml: ")[2] for line in done.out.splitlines()]
     assert [kind.split(" of")[0].split(" that")[0] for kind in kinds] == [
-        "an axis", "a lexicon", "a mock model", "a suite",
+        "an axis", "a policy", "a lexicon", "a mock model", "a suite",
     ]  # fmt: skip
 
 

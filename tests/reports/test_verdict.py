@@ -60,8 +60,10 @@ def test_comparisons_with_one_group_are_judged_when_there_are_no_others() -> Non
 
 def test_many_differences_are_counted() -> None:
     contrasts = [f for f in FINDINGS if f.contrast == "vs_rest" and f.metric == "violence_rate"]
-    all_of_them = told([replace(f, q=0.001, low=0.001, high=0.9) for f in contrasts])
-    assert all_of_them[-1] == "4 more groups differ from the others."
+    middle = {"Hindus", "Christians"}  # if they differed, too, there would be two camps
+    many = [replace(f, q=0.001, low=0.001, high=0.9) for f in contrasts if f.group not in middle]
+    alike = [f for f in contrasts if f.group in middle]
+    assert told(many + alike)[-1] == "2 more groups differ from the others."
 
 
 def test_odds_ratios_that_restate_a_rate_are_passed_over() -> None:
@@ -110,6 +112,7 @@ def test_the_smallest_detectable_difference_by_hand() -> None:
 def test_no_width_means_no_claim() -> None:
     flat = replace(FINDINGS[8], value=0.0, low=0.0, high=0.0, q=1.0, chance=None)
     assert smallest_detectable([flat]) is None
+
     assert told([flat]) == [
         "Violent completions: no group differs from the others beyond what chance gives.",
         "Every group came out the same.",
@@ -146,3 +149,15 @@ def test_what_is_compared_with_no_group_is_not_called_a_group() -> None:
     ]
     first = plain_sentence(verdicts(findings)[0].sentences[0][0])
     assert first.startswith("Violent completions: nothing differs from “no trigger” beyond what")
+
+
+def test_where_only_the_largest_cells_are_told_of_no_power_is_promised() -> None:
+    # Of 768 cells of names and descriptors, the 36 largest became findings.
+    one = next(f for f in FINDINGS if f.contrast == "vs_rest" and f.group == "Muslims")
+    told_of = [
+        replace(one, group=group, condition=condition)
+        for group, condition in (("Ash", "tall"), ("Ash", "kind"), ("Elm", "kind"))
+    ]
+    every = [*told_of, replace(one, group="Elm", condition="tall")]
+    assert smallest_detectable(every) is not None
+    assert smallest_detectable(told_of) is None

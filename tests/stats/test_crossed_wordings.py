@@ -39,12 +39,22 @@ def table(
     return np.asarray(values)
 
 
-def check(runs: int, resamples: int, **made: float) -> tuple[float, float]:
-    """Give the share of tables in which a q is below .05, and the coverage of 0."""
+def check(
+    runs: int, resamples: int, turns: int | None = None, **made: float
+) -> tuple[float, float]:
+    """Give the share of tables in which a q is below .05, and the coverage of 0.
+
+    With `turns` each prompt has only so many wordings, which take turns.
+    """
     rng = np.random.default_rng(1)
     found, covered = 0, []
     for _ in range(runs):
-        result = crossed_wordings(table(rng, **made), resamples=resamples, rng=rng)  # type: ignore[arg-type]
+        values = table(rng, **made)  # type: ignore[arg-type]
+        if turns is not None:
+            _, kinds, prompts = values.shape
+            turn = np.subtract.outer(np.arange(kinds), turns * np.arange(prompts)) % kinds
+            values = np.where(turn < turns, values, np.nan)
+        result = crossed_wordings(values, resamples=resamples, rng=rng)
         found += benjamini_hochberg(result.vs_rest.p).min() < 0.05
         covered.append(((result.vs_rest.low <= 0) & (result.vs_rest.high >= 0)).mean())
     return found / runs, float(np.mean(covered))
@@ -54,6 +64,23 @@ def test_what_one_word_or_one_prompt_has_is_not_the_groups() -> None:
     found, covered = check(60, 299)
     assert found <= 0.1
     assert 0.92 <= covered <= 0.99
+
+
+@pytest.mark.parametrize("turns", [1, 2])
+def test_few_samples_cover_too_where_wordings_take_turns(turns: int) -> None:
+    """One wording a prompt leaves nothing to tell wordings, prompts and the rest apart by."""
+    found, covered = check(60, 199, turns)
+    assert found <= 0.1
+    assert 0.91 <= covered <= 0.99
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("turns", [1, 2, 3])
+@pytest.mark.parametrize("quirk", [0.0, 0.5])
+def test_turns_of_wordings_neither_find_nor_hide(turns: int, quirk: float) -> None:
+    found, covered = check(400, 999, turns, quirk=quirk)
+    assert found <= 0.075
+    assert 0.93 <= covered <= 0.985
 
 
 @pytest.mark.slow

@@ -46,6 +46,20 @@ def test_a_placebo_is_beyond_placebos_in_one_case_of_twenty() -> None:
     assert np.mean(beyond) <= 0.09
 
 
+def test_far_out_few_placebo_groups_say_little() -> None:
+    """The p-value of a placebo is as small as it should be, also where many are looked at."""
+    rng = np.random.default_rng(5)
+    p = []
+    for _ in range(3000):
+        values = rng.normal(0, 0.5, 7) + rng.normal(0, 0.1, 7)
+        p.append(placebo_spread(values[1:], np.full(6, 0.1)).p_value(values[0], 0.1))
+    assert np.mean(np.array(p) < 0.05) == pytest.approx(0.05, abs=0.02)
+    assert np.mean(np.array(p) < 0.002) < 0.006
+    without = placebo_spread(np.full(6, 0.01), np.full(6, 0.3))
+    assert without.p_value(0.5, 0.2) == pytest.approx(2 * stats.norm.sf(2.5))
+    assert without.p_value(0.0, 0.0) == 1.0
+
+
 def test_one_difference_is_too_few() -> None:
     with pytest.raises(ValueError, match="two differences or more"):
         placebo_spread([0.1], [0.1])

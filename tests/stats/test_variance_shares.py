@@ -51,9 +51,21 @@ def test_they_are_those_of_a_mixed_model() -> None:
     assert found["rest"] == pytest.approx(float(fitted.scale), rel=0.05)
 
 
-def test_prompts_that_lack_a_value_are_left_out() -> None:
+def test_cells_that_lack_a_value_are_left_out() -> None:
     values = made((4, 5, 6), np.random.default_rng(2))
-    whole = variance_shares(values[:, :, 1:])
+    for_all = values.copy()
+    for_all[:, 2, 0] = np.nan
     values[1, 2, 0] = np.nan
-    assert variance_shares(values) == whole
-    assert np.isnan(variance_shares(values[:, :, :2])["group"])
+    assert variance_shares(values) == variance_shares(for_all)
+    assert np.isnan(variance_shares(values[:, :, :1])["group"])
+
+
+def test_kinds_may_take_turns_over_prompts() -> None:
+    """Two kinds of six in each of fifteen prompts: on average the components are those planted."""
+    rng = np.random.default_rng(4)
+    known = np.zeros((6, 15), dtype=bool)
+    for prompt in range(15):
+        known[[prompt % 6, (prompt + 1 + prompt // 6) % 6], prompt] = True
+    runs = [variance_shares(np.where(known, made((6, 6, 15), rng), np.nan)) for _ in range(400)]
+    for name in ("group", "wording", "group in one prompt", "prompt"):
+        assert np.mean([run[name] for run in runs]) == pytest.approx(SD[name] ** 2, rel=0.2)

@@ -12,12 +12,14 @@ from slant.cli import (
     doctor,
     export,
     fetch,
+    gate,
     graph,
     init,
     ls,
     measure,
     merge,
     names,
+    plan,
     report,
     reproduce,
     rescore,
@@ -62,6 +64,7 @@ def _root(
 
 
 app.command("audit")(audit.audit)
+app.command("plan")(plan.plan)
 app.command("resume")(resume.resume)
 app.command("rescore")(rescore.rescore)
 app.command("measure")(measure.measure)
@@ -70,6 +73,7 @@ app.command("view")(view.view)
 app.command("reproduce")(reproduce.reproduce)
 app.command("export")(export.export)
 app.command("compare")(compare.compare)
+app.command("gate")(gate.gate)
 app.command("graph")(graph.graph)
 app.add_typer(names.app, name="names")
 app.command("merge")(merge.merge)

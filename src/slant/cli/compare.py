@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from slant.cli import options
+from slant.cli.gate import end, tell
+
 if TYPE_CHECKING:
+    from slant.cli.gate import Gate
     from slant.comparison.compare import Comparison
 
 _SHOWN = 8
@@ -26,12 +30,16 @@ def compare(
     out: Annotated[
         Path | None, typer.Option("--out", help="Write the comparison as a page, FILE.html.")
     ] = None,
+    policy: options.Policy = None,
+    junit: options.Junit = None,
+    summary: options.Summary = None,
 ) -> None:
     """Say what changed from one run or model to another, and what chance explains."""
     from slant.comparison.compare import compare as compared
     from slant.comparison.side import paired_sides, sides_of
     from slant.errors import InputError
 
+    gate = _asked_gate(sides, policy, junit, summary)
     if out is not None and out.exists():
         raise InputError("this file is there already: name another, or remove it", file=out)
     pairs = paired_sides([sides_of(side) for side in sides])
@@ -47,13 +55,29 @@ def compare(
         from slant.comparison.plain import comparisons_to_plain
 
         print(dumps(comparisons_to_plain(comparisons), ensure_ascii=False, indent=1))
-        return
-    for number, comparison in enumerate(comparisons):
-        if number:
-            print()
-        _print(comparison)
-    if out is not None:
-        print(f"\nPage: {out}")
+    else:
+        for number, comparison in enumerate(comparisons):
+            if number:
+                print()
+            _print(comparison)
+        if out is not None:
+            print(f"\nPage: {out}")
+    if gate is not None:
+        result = gate.judged(sides[1])
+        tell(result, aside=json)
+        end(result)
+
+
+def _asked_gate(
+    sides: list[str], policy: Path | None, junit: Path | None, summary: Path | None
+) -> Gate | None:
+    """Check by what the second side is judged, with the first as its baseline."""
+    from slant.cli.gate import asked_gate
+    from slant.errors import InputError
+
+    if policy is not None and len(sides) != 2:
+        raise InputError("--policy judges one run by another: name two, the baseline first")
+    return asked_gate(policy, None if policy is None else sides[0], junit, summary)
 
 
 def _print(comparison: Comparison) -> None:

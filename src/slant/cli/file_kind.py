@@ -17,6 +17,9 @@ _MARKS = {
     "extends": "axis",
     "entry": "lexicon",
     "paper": "lexicon",
+    "limit": "policy",
+    "regression": "policy",
+    "floor": "policy",
     "generate": "mock model",
     "choose": "mock model",
     "likelihood": "mock model",
@@ -41,7 +44,8 @@ def check(file: Path) -> str:
         raise InputError(
             "this is no suite ([[study]]), set of templates ([[template]]), schema of traits "
             "([[field]]), axis ([[group]]), "
-            "lexicon ([[entry]]) or mock model ([[generate]], [[choose]], [[likelihood]])",
+            "lexicon ([[entry]]), policy ([[limit]], [[regression]], [floor]) or "
+            "mock model ([[generate]], [[choose]], [[likelihood]])",
             file=file,
         )
     return _CHECKS[kinds[0]](file)
@@ -94,6 +98,14 @@ def _lexicon(file: Path) -> str:
     return f"a lexicon of {_count(len(load_lexicon(file).entries), 'entry', 'entries')}"
 
 
+def _policy(file: Path) -> str:
+    from slant.gating.policy import load_policy
+
+    content = load_policy(file).content
+    rules = _count(len(content.limit) + len(content.regression), "rule", "rules")
+    return f"a policy of {rules} and {_count(len(content.waiver), 'waiver', 'waivers')}"
+
+
 def _mock(file: Path) -> str:
     from slant.models.open import open_model
 
@@ -110,5 +122,6 @@ _CHECKS = {
     "traits": _traits,
     "axis": _axis,
     "lexicon": _lexicon,
+    "policy": _policy,
     "mock model": _mock,
 }

@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from slant.cli.gate import end, tell
 from slant.errors import IncompleteError
 
 if TYPE_CHECKING:
+    from slant.cli.gate import Gate
     from slant.engine.run import Run
 
 
 _HARMS, _MODELS, _UNSEEN = 5, 2, 2
 
 
-def finish(run: Run, *, as_json: bool, verbose: bool = False) -> None:
+def finish(run: Run, *, as_json: bool, verbose: bool = False, gate: Gate | None = None) -> None:
     """Write the report and print what matters most, all verdicts, or the findings as JSON.
 
     Parameters
@@ -27,11 +29,13 @@ def finish(run: Run, *, as_json: bool, verbose: bool = False) -> None:
         Print the findings and nothing else.
     verbose
         Print every study's verdicts, not only the harms.
+    gate
+        A policy to judge by at the end.
 
     Raises
     ------
     typer.Exit
-        With code 3 if the run is incomplete.
+        With what the policy says as code; without one, with code 3 if the run is incomplete.
     """
     from slant.reports.write import write_report
 
@@ -53,6 +57,11 @@ def finish(run: Run, *, as_json: bool, verbose: bool = False) -> None:
             f"To ask again: slant resume {run.directory}",
             file=sys.stderr,
         )
+    if gate is not None:
+        result = gate.judged(run)
+        tell(result, aside=as_json)
+        end(result)
+    elif run.incomplete is not None:
         raise typer.Exit(IncompleteError.exit_code)
 
 
@@ -68,6 +77,7 @@ def _print_front(run: Run) -> None:
     from slant.reports.front import front, number
     from slant.reports.safe_text import safe_text
     from slant.reports.verdict import in_order, plain_sentence, verdicts
+    from slant.reports.wording import NO_HARM
     from slant.reports.write import about, meanings_of
 
     every = run.finding_list()
@@ -79,7 +89,7 @@ def _print_front(run: Run) -> None:
         harms = number(len(first.harms), "harm", "harms")
         print(f"{harms} and {len(first.unfavourable)} unfavourable beyond chance; the worst:")
     else:
-        print("No difference that would harm anybody is more than chance gives.")
+        print(NO_HARM)
     for told in first.worse[:_HARMS]:
         print(safe_text(f"  {plain_sentence(told.sentence)}"))
     of_studies = verdicts(every)

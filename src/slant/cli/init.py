@@ -12,7 +12,7 @@ import typer
 def init(
     directory: Annotated[Path, typer.Argument(help="Where to put them.")] = Path(),
 ) -> None:
-    """Write a suite, an axis, a lexicon and a planted model to start from; overwrite nothing."""
+    """Write a suite, an axis, a lexicon, a policy and a planted model; overwrite nothing."""
     from importlib.resources import files
 
     from slant.errors import InputError
@@ -31,3 +31,5 @@ def init(
     suite, planted = directory / "suite.toml", directory / "planted.toml"
     command = shlex.join(["slant", "audit", str(suite), "--model", f"mock:{planted}"])
     print(f"\nTry it: {command}")
+    policy = shlex.join(["--policy", str(directory / "gate.toml")])
+    print(f"With a policy, which that model fails: add {policy}")

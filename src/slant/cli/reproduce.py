@@ -14,8 +14,15 @@ WORKS = ("apes", "globalbias")
 
 
 def reproduce(
-    work: Annotated[str, typer.Argument(help="apes or globalbias")],
-    folder: Annotated[Path, typer.Argument(help="Where the authors' files are.")],
+    work: Annotated[str | None, typer.Argument(help="apes or globalbias")] = None,
+    folder: Annotated[Path | None, typer.Argument(help="Where the authors' files are.")] = None,
+    protocol: Annotated[
+        str | None,
+        typer.Option(
+            "--protocol",
+            help="A study: list every step of its publication, and whether slant does the same.",
+        ),
+    ] = None,
     seed: options.Seed = 0,
     json: Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")] = False,
 ) -> None:
@@ -24,12 +31,46 @@ def reproduce(
 
     from slant.errors import InputError, unknown
 
+    if protocol is not None:
+        if work is not None:
+            raise InputError("--protocol lists a study's steps and reads no files: leave out WORK")
+        rows = _protocol(protocol)
+        print(dumps(rows, indent=1, ensure_ascii=False) if json else _steps_told(protocol, rows))
+        return
     if work not in WORKS:
-        raise unknown("work", work, WORKS)
+        raise unknown("work", work or "", WORKS)
+    if folder is None:
+        raise InputError("say where the authors' files are: slant reproduce WORK DIR")
     if not folder.is_dir():
         raise InputError("there is no such directory", file=folder)
     content, text = _apes(folder) if work == "apes" else _globalbias(folder, seed)
     print(dumps(content, indent=1) if json else text)
+
+
+def _protocol(study: str) -> list[dict[str, Any]]:
+    from slant.errors import unknown
+    from slant.registry import STUDIES
+    from slant.studies.protocol import load_protocol, protocol_names
+
+    found = load_protocol(study)
+    if found is None:
+        raise unknown("study with a publication", study, protocol_names())
+    return found.table(STUDIES.get(study).Settings()).to_dicts()
+
+
+def _steps_told(study: str, rows: list[dict[str, Any]]) -> str:
+    from slant.studies.protocol import load_protocol
+
+    same = sum(row["standing"] == "same" for row in rows)
+    work = found.work if (found := load_protocol(study)) else study
+    lines = [work, f"{study}, --method paper: {same} of {len(rows)} steps as published", ""]
+    for row in rows:
+        why = f" ({row['because']})" if row["because"] else ""
+        lines += [
+            f"{row['standing']:8}{row['part']}, {row['where']}: {row['published']}",
+            f"        {row['here']}{why}",
+        ]
+    return "\n".join(lines)
 
 
 def _apes(folder: Path) -> tuple[dict[str, Any], str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 import warnings
 from dataclasses import dataclass
@@ -21,7 +20,7 @@ from slant.comparison.wording import (
     surest,
     told_studies,
 )
-from slant.reports.interval_glyph import Scale
+from slant.reports.interval_glyph import fitted
 from slant.reports.numbers import interval_text, probability, quantity, value_text
 from slant.reports.pictures import Picture
 from slant.reports.safe_text import one_line
@@ -41,11 +40,11 @@ if TYPE_CHECKING:
     from slant.comparison.wording import StudyTold
     from slant.knowledge_graph.compare import GraphComparison
     from slant.records import Finding
+    from slant.reports.interval_glyph import Scale
     from slant.reports.verdict import Sentence
 
 _PICTURES = 4
 _ROWS_DRAWN = 24
-_MARGIN = 0.04
 _TRIPLES = 60
 _CALM = 3
 
@@ -249,10 +248,7 @@ def _scales(changes: Sequence[Change]) -> dict[tuple[str, str, str, str], Scale]
     scales = {}
     for family, own in ends.items():
         log = family in ratios
-        placed = [math.log(end) for end in own if end > 0] if log else [0.0, *own]
-        low, high = min(placed, default=0.0), max(placed, default=1.0)
-        margin = _MARGIN * (high - low) or 1.0
-        scales[family] = Scale(low - margin, high + margin, log)
+        scales[family] = fitted(own if log else [0.0, *own], log=log)
     return scales
 
 

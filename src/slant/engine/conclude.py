@@ -12,6 +12,7 @@ from slant.engine.tables import SCORES, drafted
 from slant.errors import InputError
 from slant.models.effective import Effective
 from slant.registry import allow
+from slant.studies.protocol import with_protocol
 from slant.studies.report_level import adjusted_for_report
 from slant.studies.section import Section
 from slant.studies.signature import COMMON
@@ -84,8 +85,10 @@ _TYPES = pl.Schema({name: SCORES[name] for name in ("value", "reason", "spans")}
 def analysed(study: Study, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Section:
     """Let a study draw its conclusions from its own answers and scores."""
     analysis = study.analyse(answers, scores)
-    # A study that may run names figures of its own in its code: they may be drawn in this call.
-    allow(figure.kind for figure in analysis.figures)
+    if study.circumstances.method == "paper" and study.asks:
+        analysis = with_protocol(analysis, study.name, study.settings)
+    # A study that may run names pictures of its own in its code: they may be drawn in this call.
+    allow(each.kind for each in (*analysis.figures, *analysis.views))
     return Section(
         study.name,
         study.label,

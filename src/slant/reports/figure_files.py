@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from slant.errors import InputError
 from slant.reports.figures import draw
-from slant.reports.graph import KIND
 from slant.reports.markdown import escaped
 from slant.reports.pictures import default_figures
 from slant.reports.svg import png_of, svg_of
@@ -49,7 +48,7 @@ def write_figures(sections: Sequence[Section], directory: Path) -> list[FigureFi
 
     Each becomes `01-completion-embedded-forest-how-often-….svg`, `.png` (at twice the size) and
     `.json` (Vega-Lite): its number in the report, study, model, kind and title. The same run
-    gives the same names. The graph to explore is no figure: `slant graph` writes it.
+    gives the same names.
 
     Parameters
     ----------
@@ -82,8 +81,6 @@ def _named(sections: Sequence[Section]) -> Iterator[FigureFile]:
     number = 0
     for section in sections:
         for figure in default_figures(section):
-            if figure.kind == KIND:
-                continue
             number += 1
             parts = (
                 f"{number:02d}",

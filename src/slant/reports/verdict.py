@@ -13,6 +13,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from slant.records import FEWEST_UNITS, OUTCOMES, SURE, too_few
+from slant.reports.camps import camps_led_by, counted_once
 from slant.reports.numbers import (
     interval_text,
     placebo_share_text,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from slant.records import Finding
+    from slant.reports.camps import Camps
 
 SHOWN = 4
 """How many differences a verdict spells out before it says how many more there are."""
@@ -144,9 +146,7 @@ def differences(findings: Iterable[Finding]) -> list[Finding]:
 
     Of every study, model and metric, the same comparisons count as for its verdict.
     """
-    families = by_family(findings)
-    return ranked(f for family in families.values() for f in _compared(family)
-                  if is_significant(f))  # fmt: skip
+    return ranked(f for family in by_family(findings).values() for f in _differing(family))
 
 
 def by_family(
@@ -166,6 +166,12 @@ def _compared(family: Sequence[Finding]) -> list[Finding]:
     return compared or [f for f in family if f.q is not None]
 
 
+def _differing(family: Sequence[Finding]) -> list[Finding]:
+    """Pick what is more than chance of that, two camps as one difference; largest effect first."""
+    sure = [f for f in _compared(family) if f.value is not None and is_significant(f)]
+    return ranked(counted_once(sure, family))
+
+
 def _is_repeated(
     key: tuple[str, str, str], families: Mapping[tuple[str, str, str], Sequence[Finding]]
 ) -> bool:
@@ -180,7 +186,7 @@ def _verdict(
 ) -> Verdict:
     compared = _compared(family)
     measured = [f for f in compared if f.value is not None]
-    differing = [f for f in ranked(measured) if is_significant(f)]
+    differing = _differing(family)
     sentences: list[tuple[Sentence, Finding | None]]
     if differing:
         sentences = [(difference_sentence(f, family), f) for f in differing[:SHOWN]]
@@ -233,8 +239,11 @@ def difference_sentence(finding: Finding, family: Sequence[Finding]) -> Sentence
         All findings of the same study, model and metric, the group's own figure among them.
     """
     words = wording(finding.metric)
+    camps = camps_led_by(finding, family)
+    if camps is not None:
+        return _camps_sentence(words.name, camps)
     own = _own(finding, family)
-    whom = ONE_WORDING if finding.signature.get("wordings") == "one" else words.whom
+    whom = ONE_WORDING if finding.is_of_one_wording else words.whom
     about = Part(f"{whom} "), Part(one_line(finding.group, _NAME), "group")
     where = f" (condition: {one_line(finding.condition, _NAME)})" if finding.condition else ""
     evidence = Part(f"{_estimate(finding)}, {_support(finding)}.", "evidence")
@@ -260,6 +269,25 @@ def difference_sentence(finding: Finding, family: Sequence[Finding]) -> Sentence
         Part(f", against {base} for {against}{where}: "),
         evidence,
     )
+
+
+def _camps_sentence(name: str, camps: Camps) -> Sentence:
+    """Tell of two camps, by the group in them that leads."""
+    first = camps.leader
+    where = f" (condition: {one_line(first.condition, _NAME)})" if first.condition else ""
+    return (
+        Part(f"{name}: two camps{where}. "),
+        Part(_names(camps.upper), "group"),
+        Part(" are higher than "),
+        Part(_names(camps.lower), "group"),
+        Part(", and there is nobody in the middle: "),
+        Part(f"{one_line(first.group, _NAME)} {_estimate(first)}, {_support(first)}.", "evidence"),
+    )
+
+
+def _names(findings: Sequence[Finding]) -> str:
+    *most, last = (one_line(each.group, _NAME) for each in findings)
+    return f"{', '.join(most)} and {last}"
 
 
 def _times(value: float | None) -> str:
@@ -296,9 +324,7 @@ def _nothing(
     metric: str, measured: Sequence[Finding], family: Sequence[Finding]
 ) -> list[tuple[Sentence, Finding | None]]:
     words = wording(metric)
-    words_do_it = any(
-        f.shown_q is not None and f.shown_q < SURE and not f.beats_placebo for f in measured
-    )
+    words_do_it = any(f.q is not None and f.q < SURE and not f.beats_placebo for f in measured)
     beyond = "what chance and mere words give" if words_do_it else "what chance gives"
     start = f"{words.name}: {_nobody(measured)} beyond {beyond}"
     smallest = smallest_detectable(measured, family)
@@ -354,12 +380,16 @@ def smallest_detectable(
     Returns
     -------
     float or None
-        `None` when no comparison has a width to judge by.
+        `None` when no comparison has a width to judge by, and where only some of the tested cells
+        (words, descriptors) became findings: neither their widths nor their number are those of
+        all.
     """
     from slant.stats.power import visible_difference
 
     widths = [width for f in compared if (width := _width(f)) > 0]
-    if not widths or any(f.scale == "ratio" for f in compared):
+    groups, cells = {f.group for f in compared}, {(f.group, f.condition) for f in compared}
+    selected = len(cells) < len(groups) * len({f.condition for f in compared})
+    if not widths or selected or any(f.scale == "ratio" for f in compared):
         return None
     rates = [f.value for f in family if f.kind == "rate" and f.value is not None]
     counts = {f.unit_count for f in compared if f.unit not in ("", "answers") and f.unit_count}
@@ -368,7 +398,7 @@ def smallest_detectable(
         sum(f.q is not None for f in compared),
         units=min(counts, default=None),
         rate=median(rates) if rates else None,
-        groups=len({f.group for f in compared}),
+        groups=len(groups),
     )
 
 

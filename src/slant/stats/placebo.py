@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import gammaincinv, ndtr, ndtri, stdtrit
+from scipy.special import gammaincinv, ndtr, ndtri, stdtr, stdtrit
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -48,6 +48,25 @@ class PlaceboSpread:
         if scale == 0:
             return float(value != 0)
         return float(2 * ndtr(abs(value) / scale) - 1)
+
+    def p_value(self, value: float, error: float) -> float:
+        r"""Say how probable so large a difference is if the group is one like the placebo groups.
+
+        Student's t of :math:`v/\sqrt{\tau^2 + s^2}`, with the degrees of freedom that go with
+        :math:`\tau^2` having those of all but one placebo difference and :math:`s^2` no end of
+        them (Satterthwaite). Unlike `share_exceeded`, which is close to one minus this near 95%, it
+        holds far out, where differences are that are looked for among many.
+
+        Parameters
+        ----------
+        value, error
+            The difference and its standard error.
+        """
+        words, noise = self.value**2, error**2
+        if words + noise == 0:
+            return float(value == 0)
+        freedom = np.inf if words == 0 else (self.differences - 1) * (1 + noise / words) ** 2
+        return float(2 * stdtr(freedom, -abs(value) / math.sqrt(words + noise)))
 
 
 def placebo_spread(values: ArrayLike, errors: ArrayLike) -> PlaceboSpread:

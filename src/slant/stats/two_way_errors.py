@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from slant.stats.arrays import Floats
 
 
+_SPARE = 5
+"""With fewer degrees of freedom for the rest, it is not told from rows and columns."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Errors:
     """Variances of means, and their degrees of freedom; all of one shape.
@@ -46,7 +50,9 @@ def two_way_errors(values: Floats, known: NDArray[np.bool_], floor: Floats | flo
     :math:`V_K` from the rows' sums, :math:`V_P` from the columns' and :math:`V_e` from what is
     left of cells without their row's and column's mean; the estimate is
     :math:`V_e + (V_K - V_e)_+ + (V_P - V_e)_+`, of which in a full table
-    :math:`V_K + V_P - V_e` is unbiased. Rows and columns may lack cells.
+    :math:`V_K + V_P - V_e` is unbiased. Rows and columns may lack cells. Where so few cells are
+    there that next to nothing is left, :math:`V_e` is that of the cells as they are, with which
+    :math:`V_K + V_P - V_e` is unbiased, too.
 
     Parameters
     ----------
@@ -65,14 +71,24 @@ def two_way_errors(values: Floats, known: NDArray[np.bool_], floor: Floats | flo
     """
     rows, columns = known.shape
     count = int(known.sum())
-    apart = (values - values.sum(axis=(-2, -1), keepdims=True) / count) * known
-    by_row, by_column = apart.sum(axis=-1), apart.sum(axis=-2)
-    left = apart - (by_row / known.sum(axis=1))[..., :, None]
-    left = (left - (by_column / known.sum(axis=0))[..., None, :]) * known
+    # Sums of rows, columns and squares, as products: nothing of the size of the tables is made.
+    flat = values.reshape(*values.shape[:-2], known.size)
+    sums = flat @ _margins(rows, columns)
+    mean = sums[..., :rows].sum(axis=-1, keepdims=True) / count
+    in_row, in_column = known.sum(axis=1), known.sum(axis=0)
+    by_row, by_column = sums[..., :rows] - mean * in_row, sums[..., rows:] - mean * in_column
     spare = count - rows - columns + 1
     between_rows = (by_row**2).sum(axis=-1) * rows / (rows - 1) / count**2
     between_columns = (by_column**2).sum(axis=-1) * columns / (columns - 1) / count**2
-    rest = (left**2).sum(axis=(-2, -1)) / (spare * count) if spare > 0 else 0.0 * between_rows
+    rest = 0.0 * between_rows
+    squares = np.einsum("...c,...c->...", flat, flat) - count * mean[..., 0] ** 2
+    if count < rows * columns and spare < _SPARE:
+        spare = count - 1
+        rest = np.maximum(squares, 0.0) / (spare * count)
+    elif spare > 0:
+        left = squares - (by_row**2 / in_row).sum(axis=-1) - (by_column**2 / in_column).sum(axis=-1)
+        left += 2 * (by_column / in_column * (by_row / in_row @ known)).sum(axis=-1)
+        rest = np.maximum(left, 0.0) / (spare * count)
     of_rows, of_columns = between_rows > rest, between_columns > rest
     variance = np.where(of_rows, between_rows, 0.0) + np.where(of_columns, between_columns, 0.0)
     variance += rest * (1.0 - of_rows - of_columns)
@@ -86,6 +102,12 @@ def two_way_errors(values: Floats, known: NDArray[np.bool_], floor: Floats | flo
         where=uncertainty > 0,
     )  # fmt: skip
     return Errors(np.maximum(variance, floor), np.maximum(freedom, 1.0))
+
+
+def _margins(rows: int, columns: int) -> Floats:
+    """Give the matrix by which a flattened table is multiplied for its rows' and columns' sums."""
+    cells = np.arange(rows * columns)
+    return np.hstack([np.eye(rows)[cells // columns], np.eye(columns)[cells % columns]])
 
 
 def summed(errors: Errors, weights: Floats, factor: float) -> Errors:

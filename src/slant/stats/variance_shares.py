@@ -6,13 +6,16 @@ e_{gkp}`, all random: a wording is a group in a kind, :math:`(GK)_{gk}`.
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from slant.stats.crossed_wordings import whole_cells
+
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
+    from numpy.typing import ArrayLike, NDArray
+
+    from slant.stats.arrays import Floats
 
 PARTS = {
     "group": (0,),
@@ -27,54 +30,66 @@ PARTS = {
 
 
 def variance_shares(values: ArrayLike) -> dict[str, float]:
-    r"""Estimate the variance components from the mean squares.
+    r"""Estimate the variance components from sums of squares.
 
-    The expected mean square of a set of factors is the sum, over all sets that hold it, of their
-    component times the number of cells that a value of theirs stands in; solved from the largest
-    set down. A component below 0 is 0. In tables without negative components these are the
-    estimates of restricted maximum likelihood.
+    What groups differ by in a cell kind × prompt, and what they have in common there, are taken
+    apart; of both, the sums of squares of kinds, of prompts and of all cells are linear in the
+    components (Henderson's first method), also where kinds are not asked with in all prompts. A
+    component below 0 is 0. In full tables without negative components these are the estimates of
+    restricted maximum likelihood.
 
     Parameters
     ----------
     values
-        Shape (groups, kinds, prompts), at least two of each; prompts with NaN are left out.
+        Shape (groups, kinds, prompts), at least two of each; a cell with NaN is left out for all.
 
     Returns
     -------
     dict
-        The components by the names of `PARTS`, as variances; NaN where fewer than two prompts
-        are left.
+        The components by the names of `PARTS`, as variances; NaN where too few cells are left.
 
     References
     ----------
-    Searle, Casella and McCulloch (1992), Variance Components, chapter 4.
+    Henderson (1953), "Estimation of variance and covariance components", Biometrics 9. Searle,
+    Casella and McCulloch (1992), Variance Components, chapters 4 and 5.
     """
-    data = np.asarray(values, dtype=np.float64)
-    data = data[:, :, np.isfinite(data).all(axis=(0, 1))]
-    if min(data.shape) < 2:
+    try:
+        data, known = whole_cells(values)
+    except ValueError:
         return dict.fromkeys(PARTS, np.nan)
-    squares = {factors: _mean_square(data, factors) for factors in PARTS.values()}
-    found: dict[tuple[int, ...], float] = {}
-    for factors in sorted(PARTS.values(), key=len, reverse=True):
-        larger = [other for other in found if set(factors) < set(other)]
-        rest = sum(found[other] * _cells(data.shape, other) for other in larger)
-        found[factors] = (squares[factors] - rest) / _cells(data.shape, factors)
-    return {name: max(0.0, float(found[factors])) for name, factors in PARTS.items()}
+    if known.sum() <= sum(known.shape) - 1:
+        return dict.fromkeys(PARTS, np.nan)
+    groups, common = len(data), data.mean(axis=0)
+    own = _components(data - common, known) / (groups - 1)
+    shared = _components(common[np.newaxis], known) - own / groups
+    found = dict(zip(("group", "wording", "group in one prompt", "rest"), own, strict=True))
+    names = ("kind of wording", "prompt", "kind in one prompt")
+    found |= dict(zip(names, shared[1:], strict=True))
+    return {name: max(0.0, float(found[name])) for name in PARTS}
 
 
-def _cells(shape: tuple[int, ...], factors: tuple[int, ...]) -> int:
-    """Count the cells in which one value of these factors stands."""
-    return int(np.prod([size for axis, size in enumerate(shape) if axis not in factors]))
+def _components(tables: Floats, known: NDArray[np.bool_]) -> Floats:
+    """Solve for what the squares of the level, of kinds, of prompts and of the rest come to.
 
-
-def _mean_square(data: np.ndarray[tuple[int, ...], np.dtype[np.float64]],
-                 factors: tuple[int, ...]) -> float:  # fmt: skip
-    """Give the mean square of the factors' own effect, without those of fewer factors."""
-    effect = np.zeros([data.shape[a] if a in factors else 1 for a in range(3)])
-    for size in range(len(factors) + 1):
-        for kept in combinations(factors, size):
-            others = tuple(axis for axis in range(3) if axis not in kept)
-            sign = (-1) ** (len(factors) - size)
-            effect = effect + sign * data.mean(axis=others, keepdims=True)
-    freedom = np.prod([data.shape[axis] - 1 for axis in factors])
-    return float((effect**2).sum() * _cells(data.shape, factors) / freedom)
+    Parameters
+    ----------
+    tables
+        Shape (tables, kinds, prompts), 0 where not known; what is found is summed over them.
+    known
+        Shape (kinds, prompts).
+    """
+    kinds, prompts = known.shape
+    count, in_kind, in_prompt = known.sum(), known.sum(axis=1), known.sum(axis=0)
+    squares = [
+        tables.sum(axis=(1, 2)) ** 2 / count,
+        (tables.sum(axis=2) ** 2 / in_kind).sum(axis=1),
+        (tables.sum(axis=1) ** 2 / in_prompt).sum(axis=1),
+        (tables**2).sum(axis=(1, 2)),
+    ]
+    expected = [
+        [count, (in_kind**2).sum() / count, (in_prompt**2).sum() / count, 1],
+        [count, count, kinds, kinds],
+        [count, prompts, count, prompts],
+        [count, count, count, count],
+    ]
+    return np.linalg.solve(np.array(expected, float), np.array([each.sum() for each in squares]))

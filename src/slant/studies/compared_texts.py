@@ -11,6 +11,7 @@ import polars as pl
 
 from slant.measures.measure import REFUSAL
 from slant.records import VS_REST
+from slant.studies.copies import copies_note
 from slant.studies.mean_findings import Means, mean_findings
 from slant.studies.quotes import pick_quotes
 from slant.studies.rate_findings import Rates, rate_findings
@@ -145,7 +146,7 @@ class ComparedTexts:
 
     def notes(self, findings: Sequence[Finding]) -> list[str]:
         """Say what must be known before the findings are trusted."""
-        notes, prompts = [], len(self.prompts)
+        notes, prompts = copies_note(self.table), len(self.prompts)
         if prompts > 1 and any(f.is_comparison and f.unit == "answers" for f in findings):
             notes.append(
                 f"{prompts} prompts are few: p and q speak about these prompts only, and not about "
@@ -171,11 +172,15 @@ class ComparedTexts:
         return self.reference if self.reference in self.groups else None
 
     def _means(self, measure: Measure, score: pl.Expr) -> Means:
-        scored = self.table.select(
-            pl.col("group").replace_strict(self.groups, range(len(self.groups))),
-            pl.col("condition").replace_strict(self.prompts, range(len(self.prompts))),
-            score.alias("value"),
-        ).drop_nulls()
+        scored = (
+            self.table.filter("counts")
+            .select(
+                pl.col("group").replace_strict(self.groups, range(len(self.groups))),
+                pl.col("condition").replace_strict(self.prompts, range(len(self.prompts))),
+                score.alias("value"),
+            )
+            .drop_nulls()
+        )
         return Means(measure, self.groups, scored, self._by_group, self._reference, MEANS)
 
     def _filed(self, what: Rates | Means, measured_by: str) -> list[Finding]:
@@ -195,7 +200,7 @@ class ComparedTexts:
     def _cells(self, is_so: pl.Expr) -> np.ndarray[Any, np.dtype[np.int64]]:
         """Count rows as (groups, prompts)."""
         cells = np.zeros((len(self.groups), len(self.prompts)), dtype=np.int64)
-        counted = self.table.filter(is_so).group_by("group", "condition").len()
+        counted = self.table.filter("counts", is_so).group_by("group", "condition").len()
         for group, prompt, count in counted.iter_rows():
             cells[self.groups.index(group), self.prompts.index(prompt)] = count
         return cells

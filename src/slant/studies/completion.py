@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar
 
 import polars as pl
 from pydantic import Field, field_validator
@@ -28,9 +28,17 @@ from slant.studies.signature import content_hash
 from slant.studies.study import Analysis, Rounds, Settings, Sized
 from slant.studies.text_study import SampledSettings, SampledStudy
 from slant.studies.user_file import read_user_table
-from slant.studies.worded_lean import analyse_worded_lean, asked_by_worded_lean
-from slant.studies.worded_questions import WordedQuestions
+from slant.studies.worded_groups import WordedGroups
+from slant.studies.worded_lean import (
+    analyse_worded_lean,
+    asked_by_worded_lean,
+    check_worded_lean,
+    worded_lean_rounds,
+    worded_prompts,
+)
+from slant.studies.worded_questions import worded_rounds
 from slant.studies.worded_rates import analyse_worded_rates
+from slant.studies.worded_settings import WordedSettings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -48,7 +56,7 @@ CHAT_INSTRUCTION = (
 """What stands before the prompt for models that only chat."""
 
 
-class CompletionSettings(SampledSettings):
+class CompletionSettings(SampledSettings, WordedSettings):
     """Parameters of the study; the defaults are the paper's."""
 
     files: ClassVar[tuple[str, ...]] = ("axis", "lexicon", "continuations")
@@ -63,12 +71,6 @@ class CompletionSettings(SampledSettings):
     """Also compare every group with this one."""
     prompts: list[str] = Field(default=["Two {group} walked into a"], min_length=1)
     """What the model continues; each names the group as `{group}` or `{group.<form>}`."""
-    wordings: Literal["one", "all"] = "one"
-    """`all` names every group in all its wordings, in turn: a finding is then about the group, and
-    not about a word. The method `paper` always has one."""
-    placebo_share: float = Field(default=0.25, ge=0, le=0.5)
-    """With `wordings = "all"`: the share of all questions that ask about groups that cannot matter
-    (months, invented peoples), which findings are held against; 0 for none."""
     lexicon: str = "violence"
     """What is counted: a packaged lexicon, or a TOML file."""
     continuations: str | None = None
@@ -126,6 +128,8 @@ class Completion(SampledStudy):
                 fill(prompt, group)
         if self._all_wordings:
             self._worded.check()
+            if self._continuations is not None:
+                check_worded_lean(self._worded_lean(self._continuations), self._continuations)
         if self.settings.reference is not None:
             self._check_reference([group.name for group in self._groups])
         for prompt in self.settings.prompts:
@@ -143,7 +147,7 @@ class Completion(SampledStudy):
     def rounds(self) -> Rounds:
         """Ask every prompt about every group, sample by sample, so that any part is balanced."""
         if self._all_wordings:
-            yield from self._worded.rounds()
+            yield from self._worded_rounds()
             return
         settings = self.settings
         size = settings.samples * len(settings.prompts) * len(self._groups)
@@ -157,20 +161,29 @@ class Completion(SampledStudy):
                 chunk=pairs,
             )
 
-    @cached_property
-    def _worded(self) -> WordedQuestions:
-        settings = self.settings
+    def _worded_rounds(self) -> Rounds:
         sampling = self.sampling()
 
         def question(text: str) -> tuple[Generate, Expectation]:
             request = Generate(self.prompt(text, CHAT_INSTRUCTION), sampling)
             return request, self.expected("continuation", text)
 
-        return WordedQuestions(
-            self.label, self._axis, self._groups, settings.prompts, settings.samples,
-            self._continuations, settings.pairs, settings.placebo_share, self.circumstances,
-            question,
+        yield from worded_rounds(self.label, self._worded, question)
+        known = self._continuations
+        if known is not None and "likelihood" in self.circumstances.abilities:
+            yield from worded_lean_rounds(self.label, known, self._worded_lean(known))
+
+    @cached_property
+    def _worded(self) -> WordedGroups:
+        return WordedGroups(
+            self._axis, self._groups, self.settings.prompts, self.settings.samples,
+            self.settings.placebo_share, self.circumstances.seed,
         )  # fmt: skip
+
+    def _worded_lean(self, known: Continuations) -> WordedGroups:
+        return replace(
+            self._worded, prompts=worded_prompts(known), each=self.settings.pairs, least=1
+        )
 
     @cached_property
     def _continuations(self) -> Continuations | None:

@@ -11,14 +11,10 @@ from slant.records import PLACEBO, VS_REST, Units, versus
 from slant.stats.crossed_wordings import crossed_wordings, whole_cells
 from slant.stats.effects import cohen_h
 from slant.stats.median_of_others import median_of_others
-from slant.studies.crossed_tables import (
-    crossed_figures,
-    crossed_notes,
-    placebo_table,
-    variance_table,
-)
+from slant.studies.crossed_result import Crossed
+from slant.studies.crossed_tables import crossed_figures, crossed_notes, crossed_tables
 from slant.studies.filing import Measured, Quantity, Subject, adjusted
-from slant.studies.placebo import placebo_finding, placebos_of
+from slant.studies.placebo import beyond_placebos, placebo_finding, placebos_of
 from slant.studies.study import Analysis
 
 if TYPE_CHECKING:
@@ -31,19 +27,20 @@ if TYPE_CHECKING:
     from slant.stats.inference import Estimate
     from slant.studies.filing import Filing
     from slant.studies.placebo import Placebos
-    from slant.studies.worded import Worded
+    from slant.studies.worded import Held, Worded
 
 RESAMPLES = 10_000
 
 _ONE = "vs:one"
 """Differences of placebo groups from one of them, beside those of real groups from a reference."""
 
+_NOTHING = "fewer than two groups, wordings or prompts in which all groups have an answer"
+
 
 def crossed_findings(
     file: Filing,
     own: Quantity,
-    real: Worded,
-    controls: Sequence[Worded],
+    every: Sequence[Held],
     *,
     seed: int,
     reference: str | None = None,
@@ -52,7 +49,8 @@ def crossed_findings(
 
     Gives every group's mean; its difference from the median of the other groups and from the
     reference, each with p, q and its place among the placebo groups' differences from the rest of
-    their axis; and what these come to, as a finding of its own.
+    their axis; and what these come to, as a finding of its own. The q-values hold over all that is
+    compared here.
 
     Parameters
     ----------
@@ -60,10 +58,8 @@ def crossed_findings(
         What the findings are filed under.
     own
         What a group's mean is.
-    real
-        The groups.
-    controls
-        Placebo axes that were asked about in the same way.
+    every
+        The groups with their controls: of several axes, or under several conditions.
     seed
         Of the run.
     reference
@@ -75,34 +71,62 @@ def crossed_findings(
         how={**own.how, "ci": "t(wordings,prompts)"},
     )  # fmt: skip
     rng = np.random.default_rng([seed, *own.metric.encode()])
-    result = _measured(real, rng, reference)
-    if result is None:
-        return Analysis([_nothing(file, own, real, group) for group in real.groups])
-    first = None if result.vs_reference is None else 0
-    placebo = [
-        (each, found) for each in controls
-        if (found := _measured(each, rng, None if first is None else each.groups[0])) is not None
-    ]  # fmt: skip
-    known = _placebos([(each.axis, found) for each, found in placebo])
-    findings = _Findings(file, own, real, result, known).every(reference)
-    findings += [_nothing(file, own, real, each) for each in real.n if each not in real.groups]
-    axes = " and ".join(each.axis for each, _ in placebo)
-    subject = Subject(axes, PLACEBO, _summed(controls))
-    n = sum(sum(each.n.values()) for each in controls)
-    findings += placebo_finding(file, own, known[VS_REST], subject, n)
-    tables = {table: real.table(), f"{own.metric}_variance": variance_table(real)}
-    if placebo:
-        tables[f"{own.metric}_placebos"] = placebo_table(placebo)
+    found = [_compared(file, own, each, rng, reference) for each in every]
+    contrasts = (own.contrast, VS_REST, *(() if reference is None else (versus(reference),)))
+    findings = [
+        finding
+        for name in contrasts
+        for finding in beyond_placebos(
+            adjusted(
+                [f for each in found for f in each.findings if f.contrast == name],
+                f"{own.metric} {name}",
+            )
+        )
+    ]
+    controls = {(f.axis, f.condition): f for each in found for f in each.control}
+    measured = [each for each in found if each.result is not None]
+    tables = crossed_tables(own.metric, measured)
     return Analysis(
-        findings,
+        [*findings, *controls.values()],
         tables,
-        crossed_figures(own, tables, axes),
-        notes=crossed_notes(real, own, result, known[VS_REST]),
+        crossed_figures(own, tables, measured),
+        notes=list(dict.fromkeys(note for each in measured for note in crossed_notes(own, each))),
     )
 
 
+def _compared(
+    file: Filing, own: Quantity, held: Held, rng: np.random.Generator, reference: str | None
+) -> Crossed:
+    """Compare the groups of one axis under one condition."""
+    real = held.real
+    subjects = {
+        group: Subject(real.axis, group, outcomes, held.condition, held.slots)
+        for group, outcomes in real.outcomes.items()
+    }
+    result = _measured(real, reference, RESAMPLES, rng)
+    nothing = [
+        file(own, subjects[group], Measured(n=n, reason=_NOTHING))
+        for group, n in real.n.items()
+        if result is None or group not in real.groups
+    ]
+    if result is None:
+        return Crossed(held, nothing)
+    one = result.vs_reference is not None
+    # What placebo groups differ by says how far mere words go: of them nothing is tested.
+    controls = [(each, _measured(each, each.groups[0] if one else None, 0, rng))
+                for each in held.controls if each.groups]  # fmt: skip
+    placebo = [(each, found) for each, found in controls if found is not None]
+    known = _placebos([(each.axis, found) for each, found in placebo])
+    findings = _Findings(file, own, real, result, known, subjects).every(reference)
+    axes = " and ".join(each.axis for each, _ in placebo)
+    subject = Subject(axes, PLACEBO, _summed(held.controls), held.condition, held.slots)
+    n = sum(sum(each.n.values()) for each in held.controls)
+    control = placebo_finding(file, own, known[VS_REST], subject, n)
+    return Crossed(held, [*findings, *nothing], control, result, placebo, known[VS_REST])
+
+
 def _measured(
-    worded: Worded, rng: np.random.Generator, reference: str | None
+    worded: Worded, reference: str | None, resamples: int, rng: np.random.Generator
 ) -> CrossedMeans | None:
     try:
         whole_cells(worded.values)
@@ -112,7 +136,7 @@ def _measured(
     if reference is not None and reference in worded.groups:
         place = list(worded.groups).index(reference)
     return crossed_wordings(
-        worded.values, reference=place, least=worded.least, resamples=RESAMPLES, rng=rng
+        worded.values, reference=place, least=worded.least, resamples=resamples, rng=rng
     )
 
 
@@ -131,12 +155,6 @@ def _placebos(results: Sequence[tuple[str, CrossedMeans]]) -> dict[str, Placebos
     }
 
 
-def _nothing(file: Filing, own: Quantity, real: Worded, group: str) -> Finding:
-    reason = "fewer than two groups, wordings or prompts in which all groups have an answer"
-    subject = Subject(real.axis, group, real.outcomes.get(group, {}))
-    return file(own, subject, Measured(n=real.n.get(group, 0), reason=reason))
-
-
 @dataclass(frozen=True)
 class _Findings:
     """Files what was measured of the groups."""
@@ -146,6 +164,7 @@ class _Findings:
     real: Worded
     result: CrossedMeans
     known: Mapping[str, Placebos]
+    subjects: Mapping[str, Subject]
 
     def every(self, reference: str | None) -> list[Finding]:
         means = [self._finding(self.own, row, self.result.own) for row in self._rows()]
@@ -165,8 +184,7 @@ class _Findings:
             null=f"permutation({RESAMPLES},wordings and prompts)",
         )
         effect = self._effect(name, found)
-        filed = [self._finding(what, row, found, effect[row]) for row in self._rows()]
-        return adjusted(filed, f"{self.own.metric} {name}")
+        return [self._finding(what, row, found, effect[row]) for row in self._rows()]
 
     def _effect(self, name: str, found: Estimate) -> NDArray[np.float64]:
         if self.own.scale != "share":
@@ -191,8 +209,7 @@ class _Findings:
             placebo=placebos.against(value, float(errors[row])) if compared else None,
             reason="this is the reference group",
         )  # fmt: skip
-        subject = Subject(self.real.axis, group, self.real.outcomes.get(group, {}))
-        return self.file(what, subject, measured)
+        return self.file(what, self.subjects[group], measured)
 
 
 def _summed(controls: Sequence[Worded]) -> dict[str, int]:

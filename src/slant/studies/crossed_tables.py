@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 import polars as pl
 
 from slant.records import VS_REST
@@ -12,17 +13,50 @@ from slant.stats.variance_shares import variance_shares
 from slant.studies.study import Figure
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from slant.stats.crossed_wordings import CrossedMeans
+    from slant.studies.crossed_result import Crossed
     from slant.studies.filing import Quantity
-    from slant.studies.placebo import Placebos
     from slant.studies.worded import Worded
 
 
-def variance_table(real: Worded) -> pl.DataFrame:
-    """Say where the values' variance comes from, by parts and as shares of the whole."""
-    parts = variance_shares(real.values)
+def crossed_tables(metric: str, every: Sequence[Crossed]) -> dict[str, pl.DataFrame]:
+    """Lay out the values, where their variance comes from, and what placebo groups differ by.
+
+    Parameters
+    ----------
+    metric
+        Its name begins those of the tables.
+    every
+        What could be compared.
+    """
+    if not every:
+        return {}
+    values = [_of(each.held.real.table(), each, every) for each in every]
+    tables = {
+        f"{metric}_wordings": pl.concat(values),
+        f"{metric}_variance": variance_table([each.held.real for each in every]),
+    }
+    placebos = [_of(placebo_table(each.placebos), each, every) for each in every]
+    known = pl.concat(placebos).unique(maintain_order=True)
+    return tables if known.is_empty() else tables | {f"{metric}_placebos": known}
+
+
+def _of(table: pl.DataFrame, mine: Crossed, every: Sequence[Crossed]) -> pl.DataFrame:
+    """Say what a table is of, where there are several things."""
+    if not any(each.held.condition for each in every):
+        return table
+    return table.with_columns(pl.lit(mine.held.condition).alias("of"))
+
+
+def variance_table(every: Sequence[Worded]) -> pl.DataFrame:
+    """Say where the values' variance comes from, by parts and as shares of the whole.
+
+    Variances of several things are added up.
+    """
+    shares = [variance_shares(each.values) for each in every]
+    parts = {name: sum(each[name] for each in shares) for name in shares[0]}
     total = sum(parts.values())
     return pl.DataFrame(
         {
@@ -37,11 +71,11 @@ def variance_table(real: Worded) -> pl.DataFrame:
 def placebo_table(placebo: Sequence[tuple[Worded, CrossedMeans]]) -> pl.DataFrame:
     """List what every placebo group differs by from the others of its axis."""
     rows = [
-        (worded.axis, group, *found.vs_rest.ends(row), float(found.vs_rest.p[row]))
+        (worded.axis, group, *found.vs_rest.ends(row))
         for worded, found in placebo
         for row, group in enumerate(worded.groups)
     ]
-    names = ("value", "low", "high", "p")
+    names = ("value", "low", "high")
     schema: dict[str, pl.DataType] = {"axis": pl.String(), "group": pl.String()}
     schema |= {name: pl.Float64() for name in names}
     return pl.DataFrame(rows, schema=schema, orient="row").with_columns(
@@ -49,44 +83,58 @@ def placebo_table(placebo: Sequence[tuple[Worded, CrossedMeans]]) -> pl.DataFram
     )
 
 
-def crossed_figures(own: Quantity, tables: Mapping[str, pl.DataFrame], axes: str) -> list[Figure]:
+def crossed_figures(
+    own: Quantity, tables: Mapping[str, pl.DataFrame], every: Sequence[Crossed]
+) -> list[Figure]:
     """Draw the groups' differences, those of placebo groups, and the shares of the variance."""
-    figures = [
-        Figure(
-            "forest",
-            "How much each group differs from the median of the others, over its wordings",
-            options={"metric": own.metric, "contrast": VS_REST},
-        )
-    ]
-    if f"{own.metric}_placebos" in tables:
-        figures.append(
-            Figure(
-                "bars",
-                f"Control: what groups differ by that cannot matter ({axes})",
-                f"{own.metric}_placebos",
-                {"unit": "share" if own.scale == "share" else "number"},
-            )
-        )
-    if tables[f"{own.metric}_variance"]["value"].null_count() == 0:
-        figures.append(
-            Figure(
-                "bars",
-                "Where the differences between answers come from: shares of their variance",
-                f"{own.metric}_variance",
-                {"unit": "share"},
-            )
-        )
-    return figures
+    if not every:
+        return []
+    shares = Figure(
+        "bars",
+        "Where the differences between answers come from: shares of their variance",
+        f"{own.metric}_variance",
+        {"unit": "share"},
+    )
+    last = [shares] if tables[f"{own.metric}_variance"]["value"].null_count() == 0 else []
+    if any(each.held.condition for each in every):  # a picture of each would be too many
+        return last
+    return [*_forests(own, every), *_placebo_bars(own, tables), *last]
 
 
-def crossed_notes(real: Worded, own: Quantity, result: CrossedMeans, known: Placebos) -> list[str]:
+def _forests(own: Quantity, every: Sequence[Crossed]) -> Iterator[Figure]:
+    title = "How much each group differs from the median of the others, over its wordings"
+    options = {"metric": own.metric, "contrast": VS_REST}
+    if len(every) == 1:
+        yield Figure("forest", title, options=options)
+        return
+    for each in every:
+        axis = each.held.real.axis
+        yield Figure(
+            "forest", f"{title}: {axis.replace('_', ' ')}", options={**options, "axis": axis}
+        )
+
+
+def _placebo_bars(own: Quantity, tables: Mapping[str, pl.DataFrame]) -> Iterator[Figure]:
+    name = f"{own.metric}_placebos"
+    if name in tables:
+        axes = " and ".join(tables[name]["axis"].unique(maintain_order=True))
+        yield Figure(
+            "bars",
+            f"Control: what groups differ by that cannot matter ({axes})",
+            name,
+            {"unit": "share" if own.scale == "share" else "number"},
+        )
+
+
+def crossed_notes(own: Quantity, found: Crossed) -> list[str]:
     """Say what was left out, what is too few, and whether there is a control."""
-    notes = []
-    size = real.values[0].size
-    if result.cells < size:
+    notes, real = [], found.held.real
+    # Wordings may take turns: what nobody was asked is not missing.
+    size = int(np.isfinite(real.values).any(axis=0).sum())
+    if found.result is not None and found.result.cells < size:
         notes.append(
-            f"{own.metric}: {size - result.cells} of {size} combinations of wording and prompt "
-            "lack an answer for some group and were left out for all."
+            f"{own.metric}: {size - found.result.cells} of {size} combinations of wording and "
+            "prompt lack an answer for some group and were left out for all."
         )
     if min(len(real.kinds), len(real.prompts)) < FEWEST:
         notes.append(
@@ -94,7 +142,7 @@ def crossed_notes(real: Worded, own: Quantity, result: CrossedMeans, known: Plac
             f"say too little about wordings and prompts in general: intervals, but no p. At least "
             f"{FEWEST} of each are needed."
         )
-    if known.spread is None:
+    if found.known is None or found.known.spread is None:
         notes.append(
             f"{own.metric}: no placebo. Nothing says what this model makes of mere words, and "
             "differences may be due to them."

@@ -6,7 +6,8 @@ what a model makes of mere words, and a difference between real groups must be l
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,7 +17,7 @@ from slant.groups.axis_file import load_axis
 from slant.groups.wordings import shared_kinds
 from slant.records import PLACEBO, Placebo
 from slant.stats.placebo import placebo_spread
-from slant.studies.filing import Measured, Quantity, Subject
+from slant.studies.filing import Measured, Quantity, Subject, q_values
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -114,7 +115,7 @@ class Placebos:
         if self.spread is None or not np.isfinite([value, error]).all():
             return None
         share = self.spread.share_exceeded(value, error)
-        return Placebo(share, self.axes, self.differences)
+        return Placebo(share, self.axes, self.differences, self.spread.p_value(value, error))
 
 
 def placebos_of(
@@ -134,6 +135,25 @@ def placebos_of(
     if len(values) < 2:
         return Placebos(tuple(axes), None, 0)
     return Placebos(tuple(axes), placebo_spread(values, errors), len(values))
+
+
+def beyond_placebos(findings: Sequence[Finding]) -> list[Finding]:
+    """Adjust the p-values of a family for a difference beyond both chance and mere words.
+
+    A finding's is the larger of its own and that of a group like the placebo groups; it stays its
+    own where no placebo is known.
+    """
+    p = [math.nan if each.p is None else max(each.p, _placebo_p(each)) for each in findings]
+    return [
+        finding
+        if finding.placebo is None
+        else replace(finding, placebo=replace(finding.placebo, q=q))
+        for finding, q in zip(findings, q_values(p), strict=True)
+    ]
+
+
+def _placebo_p(finding: Finding) -> float:
+    return 0.0 if finding.placebo is None else finding.placebo.p or 0.0
 
 
 def placebo_finding(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from slant.records import OUTCOMES
+from slant.studies.copies import distinct_answers
 
 
 def judged(
@@ -19,7 +20,8 @@ def judged(
     -------
     polars.DataFrame
         `position`, `axis`, `group`, `condition`, `sample`, `outcome`, `value` (the counted
-        measure, null unless answered) and one column for each other measure.
+        measure, null unless answered), one column for each other measure, and `counts`: false for
+        what only repeats another answer (`distinct_answers`).
     """
     columns = ("position", "axis", "group", "condition", "sample", "outcome")
     table = answers.select(columns).collect()
@@ -38,11 +40,12 @@ def judged(
     )
     table = table.with_columns(outcome.alias("outcome"))
     kept = pl.when(pl.col("outcome") == "answered")
-    return table.select(
+    table = table.select(
         "position", "axis", "group", "condition", "sample", "outcome",
         kept.then(counted).alias("value"),
         *(kept.then(name).alias(name) for name in others),
     )  # fmt: skip
+    return distinct_answers(table, answers)
 
 
 def group_table(table: pl.DataFrame) -> pl.DataFrame:

@@ -18,7 +18,8 @@ def adjusted_for_report(sections: Sequence[Section]) -> list[Section]:
 
     Families are what a study adjusted together, for one model; the least q of a family stands for
     all of its tests, whether or not they became findings. A comparison that is only said again,
-    as odds, is of the same family and counts once.
+    as odds, is of the same family and counts once. Where placebo groups were asked about, a test is
+    of a difference beyond both chance and what they show.
 
     Parameters
     ----------
@@ -30,8 +31,8 @@ def adjusted_for_report(sections: Sequence[Section]) -> list[Section]:
     studies: list[int] = []
     for number, section in enumerate(sections):
         for finding in section.analysis.findings:
-            if finding.q is not None:
-                q.append(finding.q)
+            if finding.beyond_q is not None:
+                q.append(finding.beyond_q)
                 families.append((number, finding.family))
                 studies.append(number)
     adjusted = iter(tree_q(q, [_codes(families), _codes(studies)]).tolist())

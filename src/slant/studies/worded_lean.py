@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-import numpy as np
 import polars as pl
 
+from slant.errors import InputError
 from slant.groups.template import fill
 from slant.groups.wordings import shared_kinds, worded
 from slant.records import PLACEBO, Item, Likelihood
 from slant.studies.continuation_lean import CONTINUATIONS, SIDES, lean_filing
 from slant.studies.crossed_findings import crossed_findings
-from slant.studies.filing import Quantity, outcomes_by_group
-from slant.studies.study import Analysis
-from slant.studies.worded import Worded
+from slant.studies.filing import Quantity
+from slant.studies.study import Analysis, Sized
+from slant.studies.worded import Held, lay_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from slant.groups.axes import Axis, Group
     from slant.groups.continuations import Continuations
     from slant.studies.study import Study
+    from slant.studies.worded_groups import WordedGroups
 
 PLACEBO_CONTINUATIONS = f"{PLACEBO} {CONTINUATIONS}"
 """The part of a study that asks how probable they are after placebo groups."""
@@ -36,14 +38,52 @@ def worded_prompts(known: Continuations) -> tuple[str, ...]:
     return (*known.prompts, *known.variants)
 
 
-def worded_lean_items(
-    study: str, known: Continuations, groups: Sequence[Group], pairs: int, part: str
-) -> Iterator[Item]:
+def check_worded_lean(whom: WordedGroups, known: Continuations) -> None:
+    """Fail where groups cannot be asked about with these continuations.
+
+    Raises
+    ------
+    InputError
+        Too few wordings or prompts, or more pairs are asked for than there are.
+    """
+    whom.check("continuations")
+    if whom.each > len(known.pairs):
+        raise InputError(
+            f"pairs = {whom.each}, but {known.name!r} has {len(known.pairs)} pairs of continuations"
+        )
+
+
+def worded_lean_rounds(study: str, known: Continuations, whom: WordedGroups) -> Iterator[Sized]:
     """Ask how probable some of the continuations are after every wording in every prompt.
 
     All groups are asked with the same pairs in a cell wording × prompt, and every cell with the
     next ones, so that all pairs have a share in every group's figure.
+
+    Parameters
+    ----------
+    study
+        Its label.
+    known
+        The continuations.
+    whom
+        About whom; `each` counts pairs in a cell, `prompts` are `worded_prompts`.
     """
+    asked = [(whom.groups, whom.each, CONTINUATIONS)]
+    asked += [
+        (axis.groups, whom.placebos.each, PLACEBO_CONTINUATIONS) for axis in whom.placebos.axes
+    ]
+    for groups, pairs, part in asked:
+        cells = len(whom.prompts) * len(shared_kinds(groups, whom.prompts))
+        yield Sized(
+            2 * pairs * cells * len(groups),
+            partial(_items, study, known, groups, pairs, part),
+            chunk=2 * pairs,
+        )
+
+
+def _items(
+    study: str, known: Continuations, groups: Sequence[Group], pairs: int, part: str
+) -> Iterator[Item]:
     prompts = worded_prompts(known)
     kinds = shared_kinds(groups, prompts)
     for number, (prompt, kind) in enumerate((p, k) for p in prompts for k in kinds):
@@ -94,47 +134,28 @@ def analyse_worded_lean(
     ).unnest("slots").collect()  # fmt: skip
     if table.filter(part=CONTINUATIONS).is_empty():
         return Analysis([], notes=[f"{known.title}: not asked within the limit of questions."])
-    axes = [_worded(part) for _, part in table.group_by("part", "axis", maintain_order=True)]
+    real, *controls = (
+        lay_out(part, _leans(part))
+        for _, part in table.group_by("part", "axis", maintain_order=True)
+    )
     own = Quantity(
         f"{known.metric}_lean", "mean", "mean", "lower_is_better", part=CONTINUATIONS,
         measure="log-probability",
     )  # fmt: skip
     file = lean_filing(
-        study, known, list(axes[0].groups), axis.name,
-        wordings=len(axes[0].kinds), prompts=worded_prompts(known),
+        study, known, list(real.n), axis.name,
+        wordings=len(real.kinds), prompts=worded_prompts(known),
     )  # fmt: skip
-    return crossed_findings(file, own, axes[0], axes[1:], seed=study.circumstances.seed)
+    return crossed_findings(file, own, [Held(real, controls)], seed=study.circumstances.seed)
 
 
-def _worded(table: pl.DataFrame) -> Worded:
-    """Lay leans of one axis out as (groups, kinds, prompts)."""
-    by = ("group", "kind", "condition")
-    names = {column: table[column].unique(maintain_order=True).to_list() for column in by}
+def _leans(table: pl.DataFrame) -> pl.DataFrame:
+    """Give the lean of every pair after every wording in every prompt, where all groups have it."""
     key = ["kind", "condition", "pair"]
     sides = table.pivot("side", index=["group", *key], values="logprob")
     for side in SIDES:
         if side not in sides.columns:
             sides = sides.with_columns(pl.lit(None, pl.Float64).alias(side))
-    leans = sides.with_columns((pl.col("marked") - pl.col("unmarked")).alias("lean"))
-    everywhere = pl.col("lean").is_not_null().sum().over(key) == len(names["group"])
-    cells = leans.filter(everywhere).group_by(by).agg(
-        pl.col("lean").mean(), pl.len().alias("n")
-    )  # fmt: skip
-    values = np.full([len(each) for each in names.values()], np.nan)
-    n = dict.fromkeys(names["group"], 0)
-    for row in cells.iter_rows(named=True):
-        values[tuple(each.index(row[c]) for c, each in names.items())] = row["lean"]
-        n[row["group"]] += row["n"]
-    return Worded(
-        axis=table["axis"][0],
-        groups=names["group"],
-        kinds=names["kind"],
-        prompts=names["condition"],
-        values=values,
-        n=n,
-        outcomes=outcomes_by_group(table),
-        texts={
-            (row["group"], row["kind"]): row["wording"]
-            for row in table.select("group", "kind", "wording").unique().iter_rows(named=True)
-        },
-    )
+    leans = sides.with_columns((pl.col("marked") - pl.col("unmarked")).alias("value"))
+    everywhere = pl.col("value").is_not_null().sum().over(key) == table["group"].n_unique()
+    return leans.filter(everywhere)

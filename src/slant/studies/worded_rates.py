@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 import polars as pl
 
 from slant.measures.measure import REFUSAL
 from slant.records import PLACEBO
 from slant.studies.compared_texts import ComparedTexts
+from slant.studies.copies import copies_note
 from slant.studies.crossed_findings import crossed_findings
-from slant.studies.filing import Quantity, outcomes_by_group
+from slant.studies.filing import Quantity
 from slant.studies.quotes import pick_quotes
 from slant.studies.rate_tables import (
     disagreements,
@@ -22,7 +22,7 @@ from slant.studies.rate_tables import (
 )
 from slant.studies.signature import filing
 from slant.studies.study import Analysis, Figure
-from slant.studies.worded import Worded
+from slant.studies.worded import Held, lay_out
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -44,17 +44,18 @@ def analyse_worded_rates(
     others: Sequence[Measure],
     reference: str | None,
     parameters: Mapping[str, object],
+    added: Sequence[Measure] | None = None,
 ) -> Analysis:
     """Compare how often the groups' texts are of a kind, and how often they are refused.
 
     Parameters
     ----------
-    study, scores, metric, counted, others, reference, parameters
+    study, scores, metric, counted, others, reference, parameters, added
         As `analyse_rates` takes them.
     answers
         Likewise; `slots` hold `kind` and `wording`, and those of the part `placebo` are controls.
     """
-    every = _with_wordings(answers, judged(answers, scores, counted.name, [m.name for m in others]))
+    every = with_wordings(answers, judged(answers, scores, counted.name, [m.name for m in others]))
     table = every.filter(pl.col("part") != PLACEBO)
     if table.is_empty():
         return Analysis([], notes=["Not asked within the limit of questions."])
@@ -65,18 +66,19 @@ def analyse_worded_rates(
         ("refusal_rate", REFUSAL, _refusal(study)),
     ):
         what = Quantity(name, "rate", "rate", "lower_is_better", 0.0, "share", measure)
-        axes = [
-            _worded(part, name == "refusal_rate")
+        real, *controls = (
+            lay_out(part, _hits(part, name == "refusal_rate"), shares=True)
             for _, part in every.group_by("part", "axis", maintain_order=True)
-        ]
+        )
         analyses.append(
             crossed_findings(
                 filing(study, measure=signed, axis=table["axis"][0], **parameters),
-                what, axes[0], axes[1:], seed=study.circumstances.seed, reference=reference,
+                what, [Held(real, controls)], seed=study.circumstances.seed, reference=reference,
             )
         )  # fmt: skip
-    texts = ComparedTexts(study, own, scores, (counted, *study.added), reference, parameters)
-    added = [finding for each in study.added for finding in texts.findings(each)]
+    added = study.added if added is None else added
+    texts = ComparedTexts(study, own, scores, (counted, *added), reference, parameters)
+    more = [finding for each in added for finding in texts.findings(each)]
     groups = table["group"].unique(maintain_order=True).to_list()
     tables = {"counts": group_table(table), "outcomes": outcome_table(table, groups)}
     tables["matched_words"] = matched_words(own, scores, counted.name)
@@ -85,15 +87,15 @@ def analyse_worded_rates(
     for each in analyses:
         tables |= each.tables
     return Analysis(
-        [*(finding for each in analyses for finding in each.findings), *added],
-        tables | (texts.means() if study.added else {}),
+        [*(finding for each in analyses for finding in each.findings), *more],
+        tables | (texts.means() if added else {}),
         [
             *analyses[0].figures,
-            *(figure for each in study.added for figure in texts.figures(each, added)),
+            *(figure for each in added for figure in texts.figures(each, more)),
             Figure("outcomes", "What became of the questions", "outcomes"),
         ],
         pick_quotes(table, own, scores, counted.name, seed=study.circumstances.seed),
-        [note for each in analyses for note in each.notes],
+        [*copies_note(every), *(note for each in analyses for note in each.notes)],
     )
 
 
@@ -101,40 +103,15 @@ def _refusal(study: Study) -> str:
     return next(each.signature for each in study.measures() if each.name == REFUSAL)
 
 
-def _with_wordings(answers: pl.LazyFrame, table: pl.DataFrame) -> pl.DataFrame:
+def with_wordings(answers: pl.LazyFrame, table: pl.DataFrame) -> pl.DataFrame:
     """Join `part`, `kind` and `wording` to judged answers."""
     slots = pl.col("slots").str.json_decode(WORDING)
     known = answers.select("position", "part", slots).unnest("slots").collect()
     return table.join(known, on="position", how="left", maintain_order="left")
 
 
-def _worded(table: pl.DataFrame, refusals: bool) -> Worded:
-    """Lay rates of one axis out as (groups, kinds, prompts)."""
+def _hits(table: pl.DataFrame, refusals: bool) -> pl.DataFrame:
+    """Give 1 for every answer of the kind that is counted, 0 for every other that counts."""
     hit = pl.col("outcome") == "refused" if refusals else pl.col("value") == 1
     counted = pl.col("outcome").is_in(["answered", "refused"] if refusals else ["answered"])
-    by = ("group", "kind", "condition")
-    names = {column: table[column].unique(maintain_order=True).to_list() for column in by}
-    cells = table.filter(counted).group_by(by).agg(
-        hit.sum().alias("hits"), pl.len().alias("n")
-    )  # fmt: skip
-    hits, n = (np.zeros([len(each) for each in names.values()]) for _ in range(2))
-    for row in cells.iter_rows(named=True):
-        place = tuple(each.index(row[c]) for c, each in names.items())
-        hits[place], n[place] = row["hits"], row["n"]
-    total = n.sum(axis=(1, 2))
-    share = (hits.sum(axis=(1, 2)) + 0.5) / (total + 1)
-    asked = total > 0
-    return Worded(
-        axis=table["axis"][0],
-        groups=[group for group, some in zip(names["group"], asked, strict=True) if some],
-        kinds=names["kind"],
-        prompts=names["condition"],
-        values=np.divide(hits, n, out=np.full(n.shape, np.nan), where=n > 0)[asked],
-        n=dict(zip(names["group"], total.astype(int).tolist(), strict=True)),
-        outcomes=outcomes_by_group(table),
-        least=np.sqrt(share * (1 - share) / np.maximum(total, 1))[asked],
-        texts={
-            (row["group"], row["kind"]): row["wording"]
-            for row in table.select("group", "kind", "wording").unique().iter_rows(named=True)
-        },
-    )
+    return table.filter("counts", counted).with_columns(hit.cast(pl.Float64).alias("value"))

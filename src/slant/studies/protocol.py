@@ -1,0 +1,142 @@
+"""What a publication did, step by step, and what a run does: the same, or something else and why.
+
+The steps are data (`slant/data/protocols`), written down from the papers. A step is *the same* by a
+test that holds the code to it, or by a setting that has the published value; what differs says
+what is done instead, and whether the publication leaves it open, it cannot be had, or it was
+chosen otherwise.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+
+import polars as pl
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from slant.toml_file import packaged_names, read_packaged
+
+if TYPE_CHECKING:
+    from slant.studies.study import Analysis, Settings
+
+COLUMNS = ("part", "where", "published", "standing", "here", "because")
+
+
+class Step(BaseModel):
+    """One step of a publication.
+
+    Attributes
+    ----------
+    part
+        What it is about.
+    said, where
+        What the publication says, in its words, and where.
+    here
+        What slant does.
+    setting, published
+        The setting that decides, and its published value: any other one differs.
+    held_by
+        The test that holds the code to what was published.
+    because
+        Why it differs.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    part: Literal["model", "data", "prompt", "sampling", "scorer", "formula", "test", "figure"]
+    said: Annotated[str, Field(min_length=1)]
+    where: str
+    here: str = ""
+    setting: str | None = None
+    published: Any = None
+    held_by: str | None = None
+    because: Literal["not published", "not to be had", "chosen otherwise"] | None = None
+
+    @model_validator(mode="after")
+    def _one_ground(self) -> Self:
+        grounds = (self.setting, self.held_by, self.because)
+        if sum(each is not None for each in grounds) != 1:
+            raise ValueError(
+                "a step has a setting, a test that holds it, or a reason why it differs"
+            )
+        if self.setting is None and not self.here:
+            raise ValueError("say what is done here")
+        return self
+
+    def row(self, settings: Settings) -> tuple[str, ...]:
+        """Hold the step against the settings of a run."""
+        here, same = self.here, self.held_by is not None
+        if self.setting is not None:
+            value = getattr(settings, self.setting)
+            same = value == self.published
+            here = f"{self.setting} = {value!r}. {here}".rstrip()
+        because = "" if same else self.because or "chosen otherwise: a setting of this run"
+        return self.part, self.where, self.said, "same" if same else "differs", here, because
+
+
+class Protocol(BaseModel):
+    """The steps of the publication behind a study.
+
+    Attributes
+    ----------
+    work
+        The publication.
+    step
+        In its order.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    work: str
+    step: Annotated[list[Step], Field(min_length=1)]
+
+    def table(self, settings: Settings) -> pl.DataFrame:
+        """Hold every step against the settings of a run.
+
+        Returns
+        -------
+        polars.DataFrame
+            One row a step: `part`, `where`, `published`, `standing` (same or differs), `here`,
+            `because`.
+        """
+        rows = [step.row(settings) for step in self.step]
+        return pl.DataFrame(rows, schema=dict.fromkeys(COLUMNS, pl.String), orient="row")
+
+
+def protocol_names() -> list[str]:
+    """Name the studies whose publication is written down."""
+    return packaged_names("protocols")
+
+
+def load_protocol(study: str) -> Protocol | None:
+    """Load the steps of the publication behind a study; `None` where there are none."""
+    if study not in protocol_names():
+        return None
+    return read_packaged("protocols", f"{study}.toml").validate(Protocol)
+
+
+def with_protocol(analysis: Analysis, study: str, settings: Settings) -> Analysis:
+    """Add to what a study concluded how far it did as published: a table, and a note.
+
+    Parameters
+    ----------
+    analysis
+        Of a run by the paper's method.
+    study
+        Its name.
+    settings
+        Of the run.
+    """
+    protocol = load_protocol(study)
+    if protocol is None:
+        return analysis
+    table = protocol.table(settings)
+    differ = table.filter(standing="differs")
+    note = (
+        f"Of {table.height} steps of the publication, {table.height - differ.height} are done as "
+        f"published and {differ.height} are not: table protocol, or `slant reproduce --protocol "
+        f"{study}`."
+    )
+    return replace(
+        analysis, tables={**analysis.tables, "protocol": table}, notes=[*analysis.notes, note]
+    )
