@@ -129,10 +129,9 @@ def _read(
         name for name in ("mean", "total", "instead_total", "instead") if name in table.columns
     ]
     names = [f"{SLOT}name"] if f"{SLOT}name" in table.columns else []
-    others = table.select("position", *columns, *names).rename(
-        {"position": "other", **{name: f"other_{name}" for name in columns}}
-        | dict.fromkeys(names, "other_name")
-    )
+    renamed = {name: f"other_{name}" for name in columns} | dict.fromkeys(names, "other_name")
+    renamed["position"] = "other"
+    others = table.select("position", *columns, *names).rename(renamed)
     joined = pairs.join(others, on="other", how="left", maintain_order="left")
     positions = [*joined["position"], *joined["other"]]
     prompts = dict(asked.texts(finding, positions).select("position", "prompt").iter_rows())
