@@ -19,33 +19,24 @@ if TYPE_CHECKING:
 
     from slant.engine.journal import Journal
 
-ITEMS = pl.Schema(
-    {
-        "model": pl.String(),
-        "study": pl.String(),
-        "position": pl.Int64(),
-        "item": pl.String(),
-        "sample": pl.Int64(),
-        "axis": pl.String(),
-        "group": pl.String(),
-        "condition": pl.String(),
-        "slots": pl.String(),
-        "part": pl.String(),
-        "request": pl.String(),
-    }
-)
+_ASKED = {
+    "model": pl.String(),
+    "study": pl.String(),
+    "position": pl.Int64(),
+    "item": pl.String(),
+    "sample": pl.Int64(),
+    "axis": pl.String(),
+    "group": pl.String(),
+    "condition": pl.String(),
+    "slots": pl.String(),
+    "part": pl.String(),
+}
+"""What both tables say of a question."""
+
+ITEMS = pl.Schema({**_ASKED, "request": pl.String()})
 ANSWERS = pl.Schema(
     {
-        "model": pl.String(),
-        "study": pl.String(),
-        "position": pl.Int64(),
-        "item": pl.String(),
-        "sample": pl.Int64(),
-        "axis": pl.String(),
-        "group": pl.String(),
-        "condition": pl.String(),
-        "slots": pl.String(),
-        "part": pl.String(),
+        **_ASKED,
         "prompt": pl.String(),
         "outcome": pl.String(),
         "text": pl.String(),

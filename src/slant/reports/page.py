@@ -56,8 +56,8 @@ def render(
     sections = [view.section for view in views]
     findings = [finding for section in sections for finding in section.analysis.findings]
     style, script = styles(), asset("report.js")
-    if any(view.graphs for view in views):
-        style, script = style + asset("graph.css"), script + asset("graph.js")
+    for name in dict.fromkeys(name for view in views for name in view.assets):
+        style, script = style + asset(f"{name}.css"), script + asset(f"{name}.js")
     return (
         environment()
         .get_template("report.html.j2")

@@ -178,6 +178,28 @@ class Figure:
 
 
 @dataclass(frozen=True)
+class View:
+    """Something of a table to be read or explored; `kind` names how (`slant.reports.view_kinds`).
+
+    Attributes
+    ----------
+    kind
+        For example `pairs`, `stories` or `graph`.
+    title
+        Its heading.
+    table
+        Which of the section's tables it shows.
+    options
+        Arguments of whatever writes it.
+    """
+
+    kind: str
+    title: str
+    table: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Quote:
     """One answer shown as evidence.
 
@@ -219,6 +241,8 @@ class Analysis:
         What the figures show, and anything else worth keeping, by name.
     figures
         Pictures, in the order in which they are to be read.
+    views
+        What else of the tables is to be read or explored, in that order.
     quotes
         Examples, at least three for every group where there are as many.
     notes
@@ -233,6 +257,7 @@ class Analysis:
     quotes: list[Quote] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     summary: Mapping[str, Any] = field(default_factory=dict)
+    views: list[View] = field(default_factory=list)
 
 
 class Study(ABC):
