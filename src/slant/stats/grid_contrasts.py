@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import gammaln
+from scipy.special import gammaln, ndtri
 
 from slant.stats.chance import Chance
 from slant.stats.grid_bootstrap import bootstrap_contrasts, interval, quantile_levels
@@ -55,6 +55,9 @@ class GridContrasts:
         Shape (labels,): number of names.
     error
         What the value is divided by to give its t.
+    chance_error
+        Shape (labels,): standard error of a value if labels do not matter, in standard deviations
+        of names within labels, without `spread`.
     nulls
         By label: the t of permuted labels, pooled over columns and over labels of the same sizes.
     """
@@ -68,6 +71,7 @@ class GridContrasts:
     chance_high: Floats
     n: NDArray[np.intp]
     error: Floats
+    chance_error: Floats
     nulls: Sequence[Bins]
 
 
@@ -76,6 +80,7 @@ def grid_contrasts(
     labels: ArrayLike,
     strata: ArrayLike | None = None,
     *,
+    spread: float = 0.0,
     resamples: int = 10_000,
     rng: np.random.Generator,
 ) -> GridContrasts:
@@ -104,6 +109,13 @@ def grid_contrasts(
     judged by its own standard deviation, which keeps this from inflating the null (Xie et al.
     2005 show what happens otherwise).
 
+    **Labels that cannot matter.** Groups of made-up names differ, too, for names of a kind are
+    spelt alike. With `spread` :math:`\tau`, what such groups differ by in standard deviations of
+    names, every statistic is divided by :math:`\sqrt{1 + \tau^2/s^2}`, with the standard error
+    :math:`s` that permutations give it, also in standard deviations: p, and the chance line, then
+    say what more than that is. (In genetics this is genomic control: the null of the statistics is
+    widened by what markers show that cannot matter.)
+
     **Interval.** A bootstrap over names within label and stratum (2,000 resamples) at expanded
     percentile levels: a bootstrap of n names is too narrow by :math:`\sqrt{(n-1)/n}` and ignores
     that the spread is estimated, so the levels are
@@ -117,6 +129,8 @@ def grid_contrasts(
         Shape (names,): 0, 1, … without gaps; at least two labels.
     strata
         Shape (names,): integers; names are compared within a stratum only. One when absent.
+    spread
+        What labels differ by that cannot matter.
     resamples
         Number of permutations.
     rng
@@ -136,7 +150,8 @@ def grid_contrasts(
     (2005), "A note on using permutation-based false discovery rate estimates to compare different
     analysis methods for microarray data", Bioinformatics 21. Smyth (2004), see `prior_variance`.
     Hesterberg (2015), "What teachers should know about the bootstrap", The American Statistician
-    69. Hedges (1981), see `hedges_g`.
+    69. Hedges (1981), see `hedges_g`. Devlin and Roeder (1999), "Genomic control for association
+    studies", Biometrics 55.
     """
     design = _checked(values, labels, strata, resamples)
     null = Null(design)
@@ -148,11 +163,17 @@ def grid_contrasts(
             counts.add(t if len(kinds) == 1 else t[:, members])
 
     p = np.empty(found.t.shape)
-    critical = np.empty(len(kind))
+    critical, chance_error, wider = np.empty((3, len(kind)))
     for counts, members in zip(tails, kinds, strict=True):
-        p[members] = counts.p(found.t[members])
         critical[members] = counts.critical(_SIGNIFICANT)
-    chance = critical[:, None] * found.error
+        chance_error[members] = critical[members] / ndtri(1 - _SIGNIFICANT / 2)
+        chance_error[members] *= design.scale[members]
+        known = chance_error[members] > 0
+        ratio = np.divide(spread, chance_error[members], out=np.zeros(len(members)), where=known)
+        wider[members] = np.hypot(1.0, ratio)
+        p[members] = counts.p(found.t[members] / wider[members, None])
+    error = found.error * wider[:, None]
+    chance = critical[:, None] * error
     nulls = [counts.histogram() for counts in tails]
     low, high = interval(design, _BOOTSTRAP, rng)
     return GridContrasts(
@@ -164,7 +185,8 @@ def grid_contrasts(
         chance_low=-chance,
         chance_high=chance,
         n=design.sizes.sum(axis=0),
-        error=found.error,
+        error=error,
+        chance_error=chance_error,
         nulls=[nulls[which] for which in kind],
     )
 

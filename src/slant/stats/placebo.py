@@ -30,21 +30,29 @@ class PlaceboSpread:
     high: float
     differences: int
 
+    @property
+    def widened(self) -> float:
+        r"""Give :math:`w\tau`, with w for that it is only estimated.
+
+        The ratio of Student's 97.5% quantile, with one degree of freedom for all but one of the
+        differences, to the normal one.
+        """
+        unsure = stats.t.ppf(0.975, self.differences - 1) / stats.norm.ppf(0.975)
+        return float(unsure * self.value)
+
     def share_exceeded(self, value: float, error: float) -> float:
         r"""Say what share of placebo differences, measured as precisely, are smaller.
 
         :math:`2\Phi(|v|/\sqrt{w^2\tau^2 + s^2}) - 1` with the difference :math:`v`, its standard
-        error :math:`s`, and :math:`w` the ratio of Student's 97.5% quantile with one degree of
-        freedom for all but one placebo difference to the normal one, since :math:`\tau` is only
-        estimated. If mere words do nothing, it is one minus the p-value of a z test.
+        error :math:`s`, and :math:`w\tau` as `widened` says. If mere words do nothing, it is one
+        minus the p-value of a z test.
 
         Parameters
         ----------
         value, error
             The difference and its standard error.
         """
-        unsure = stats.t.ppf(0.975, self.differences - 1) / stats.norm.ppf(0.975)
-        scale = float(np.hypot(unsure * self.value, error))
+        scale = float(np.hypot(self.widened, error))
         if scale == 0:
             return float(value != 0)
         return float(2 * stats.norm.cdf(abs(value) / scale) - 1)

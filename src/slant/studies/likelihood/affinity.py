@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.special import ndtr, ndtri
 
 from slant.stats import median_of_others
 from slant.stats.grid_contrasts import grid_contrasts, group_strength
 from slant.stats.histogram import scaled
+from slant.stats.name_covariates import without_covariates
 from slant.studies.filing import family_q
 
 if TYPE_CHECKING:
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
     from slant.stats.arrays import Floats
     from slant.stats.histogram import Bins
+    from slant.stats.name_placebo import NamePlacebo
     from slant.studies.likelihood.grid import Grid
     from slant.studies.likelihood.views import Family, View
 
@@ -49,6 +52,9 @@ class Contrasts:
         By group: the t of permuted names; `None` where nothing was permuted.
     strength_nulls
         By group: the strengths of permuted names; likewise.
+    exceeded, strength_exceeded
+        Shapes (groups, descriptors) and (groups,): what share of the differences between groups of
+        made-up names are smaller; `None` where there are none.
     """
 
     view: View
@@ -58,6 +64,13 @@ class Contrasts:
     error: Floats
     nulls: Sequence[Bins | None]
     strength_nulls: Sequence[Bins | None]
+    exceeded: Floats | None = None
+    strength_exceeded: Floats | None = None
+
+    def share(self, group: str, column: int) -> float:
+        """Give the share of the differences between made-up names that a cell exceeds."""
+        row = [each.group for each in self.view.groups].index(group)
+        return float("nan") if self.exceeded is None else float(self.exceeded[row, column])
 
     def null(self, group: str, column: int) -> Bins | None:
         """Give the values of a group's cell that names permuted among the groups would give."""
@@ -92,7 +105,39 @@ def log_probability(grid: Grid, *, adjusted: bool) -> Floats:
     return np.asarray(plain - np.median(plain - typical, axis=1, keepdims=True))
 
 
-def contrasts_of(view: View, values: Floats, resamples: int, rng: np.random.Generator) -> Contrasts:
+def comparable(grid: Grid, values: Floats) -> tuple[Floats, int]:
+    """Take out what names do because of how long and how common they are (`without_covariates`).
+
+    A perplexity is per token: a name of many tokens weakens what the descriptor adds, and so does
+    one that is improbable itself.
+
+    Parameters
+    ----------
+    grid
+        Without gaps.
+    values
+        What `log_probability` gives, adjusted: shape (names, descriptors, templates).
+
+    Returns
+    -------
+    values : numpy.ndarray
+        Same shape.
+    count : int
+        How many covariates were taken out.
+    """
+    plain = -grid.log_perplexity
+    typical = np.median(plain, axis=0, keepdims=True)
+    common = np.median(plain - typical, axis=1).mean(axis=1)
+    return without_covariates(values, np.stack([1 / grid.tokens, common], axis=1))
+
+
+def contrasts_of(
+    view: View,
+    values: Floats,
+    resamples: int,
+    rng: np.random.Generator,
+    made_up: NamePlacebo | None = None,
+) -> Contrasts:
     """Compare every group of a view with the median of the others, descriptor by descriptor.
 
     Parameters
@@ -105,11 +150,14 @@ def contrasts_of(view: View, values: Floats, resamples: int, rng: np.random.Gene
         How often names are permuted among the groups.
     rng
         Source of randomness.
+    made_up
+        What groups of made-up names differ by: p says what more than that is.
     """
     grids, strengths = [], []
+    spread = 0.0 if made_up is None else made_up.spread.widened
     for family in view.families:
         own = values[family.rows], family.labels, family.strata
-        grids.append(grid_contrasts(*own, resamples=resamples, rng=rng))
+        grids.append(grid_contrasts(*own, spread=spread, resamples=resamples, rng=rng))
         strengths.append(group_strength(*own, resamples=resamples, rng=rng))
     cells = {name: np.concatenate([getattr(grid, name) for grid in grids]) for name in COLUMNS}
     strength = {
@@ -117,6 +165,16 @@ def contrasts_of(view: View, values: Floats, resamples: int, rng: np.random.Gene
     }
     for name, end in _BY_CHANCE.items():
         strength[name] = np.concatenate([getattr(each.chance, end) for each in strengths])
+    exceeded = strength_exceeded = None
+    if made_up is not None:
+        exceeded = exceeded_of(cells["value"], cells["chance_high"])
+        strength_exceeded = np.concatenate(
+            [
+                made_up.strength_share(each, grid.chance_error)
+                for each, grid in zip(strengths, grids, strict=True)
+            ]
+        )
+        strength["p"] = np.maximum(strength["p"], 1 - strength_exceeded)
     cells["q"] = family_q(cells["p"])
     strength["q"] = family_q(strength["p"])
     return Contrasts(
@@ -127,7 +185,16 @@ def contrasts_of(view: View, values: Floats, resamples: int, rng: np.random.Gene
         np.concatenate([grid.error for grid in grids]),
         [null for grid in grids for null in grid.nulls],
         [null for each in strengths for null in each.chance.histograms],
+        exceeded,
+        strength_exceeded,
     )
+
+
+def exceeded_of(value: Floats, chance_high: Floats) -> Floats:
+    """Say what share of values is smaller of which chance puts 95% between two equal ends."""
+    still = np.where(value == 0, 0.0, np.inf)
+    z = np.divide(np.abs(value), chance_high, out=still, where=chance_high > 0)
+    return np.asarray(2 * ndtr(ndtri(0.975) * z) - 1)
 
 
 def plain_contrasts(

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from slant.records import OUTCOMES, SURE, VS_REST
+from slant.records import OUTCOMES, PLACEBO, SURE, VS_REST, Placebo, too_few
 from slant.stats.apx import ONE_PERCENT
 from slant.stats.chance import ByChance
 from slant.studies.filing import Measured, Quantity, Subject, known, outcome_counts
+from slant.studies.likelihood.placebo_names import AXIS
 from slant.studies.likelihood.views import AXES
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from slant.records import EffectName, Finding
     from slant.signature import Value
     from slant.stats.histogram import Bins
+    from slant.stats.name_placebo import NamePlacebo
     from slant.studies.filing import Filing
     from slant.studies.likelihood.affinity import Contrasts
     from slant.studies.likelihood.grid import Grid
@@ -71,20 +73,45 @@ def asked_about(
 
 
 def strength_findings(
-    file: Filing, whole: Grid, contrasts: Contrasts, how: Mapping[str, Value]
+    file: Filing,
+    whole: Grid,
+    contrasts: Contrasts,
+    how: Mapping[str, Value],
+    made_up: NamePlacebo | None = None,
 ) -> list[Finding]:
     """Say how far the model sets each group of a view apart, over all descriptors."""
     view, what = contrasts.view.name, replace(SETTING_APART, how=how)
-    found = []
+    shares, found = contrasts.strength_exceeded, []
     for row, group in enumerate(contrasts.view.groups):
         own = {name: float(values[row]) for name, values in contrasts.strength.items()}
         own["chance_expected"] = own.pop("expected")
         measured = _measured(
             own, int(contrasts.n[row]), contrasts.strength_nulls[row], f"{STRENGTH} {view}"
         )
+        if shares is not None and made_up is not None:
+            against = Placebo(float(shares[row]), (AXIS,), len(made_up.excess))
+            measured = replace(measured, placebo=against)
         whom = asked_about(whole, group.group, view=view)
         found.append(file(what, whom, measured))
     return found
+
+
+def placebo_findings(
+    file: Filing, made_up: NamePlacebo, asked: Grid, how: Mapping[str, Value]
+) -> list[Finding]:
+    """Say what groups of made-up names differ by, in standard deviations of names."""
+    what = Quantity(
+        f"{AFFINITY}_placebo", "strength", "strength", "lower_is_better", measure="perplexity",
+        unit="placebo groups", part=PLACEBO, how={**how, "ci": "chi-squared(placebo groups)"},
+    )  # fmt: skip
+    counts = asked.outcomes.reshape(-1, len(OUTCOMES)).sum(axis=0)
+    outcomes = outcome_counts(dict(zip(OUTCOMES, counts.tolist(), strict=True)))
+    spread = made_up.spread
+    measured = Measured(
+        spread.value, spread.low, spread.high, n=asked.people.height,
+        unit_count=len(made_up.excess),
+    )  # fmt: skip
+    return [file(what, Subject(AXIS, PLACEBO, outcomes), measured)]
 
 
 def _measured(numbers: Mapping[str, Any], n: int, null: Bins | None, family: str) -> Measured:
@@ -99,6 +126,13 @@ def _measured(numbers: Mapping[str, Any], n: int, null: Bins | None, family: str
         **{name: numbers.get(name) for name in ("value", "low", "high", "p", "q", "effect")},
         n=n, unit_count=n, chance=chance, family=family,
     )  # fmt: skip
+
+
+def few_sentences(finding: Finding, sentences: int) -> Finding:
+    """Say that a finding rests on sentences, where these are fewer than anything follows from."""
+    if finding.unit != "names" or not too_few("sentences", sentences):
+        return finding
+    return replace(finding, unit="sentences", unit_count=sentences)
 
 
 def worth_telling(cells: pl.DataFrame, views: int) -> pl.DataFrame:
@@ -129,6 +163,7 @@ def affinity_findings(
     descriptors: Sequence[str],
     effect_name: EffectName,
     how: Mapping[str, Value],
+    made_up: NamePlacebo | None = None,
 ) -> list[Finding]:
     """Say how much more probable groups' names make descriptors.
 
@@ -142,6 +177,8 @@ def affinity_findings(
         The contrasts of every view they are of, and what these are about, for the nulls.
     effect_name, how
         Which effect the cells have, and how they were compared.
+    made_up
+        What groups of made-up names differ by, if any were asked about.
     """
     views = {contrasts.view.name: contrasts for contrasts in compared}
     columns = {descriptor: column for column, descriptor in enumerate(descriptors)}
@@ -151,6 +188,10 @@ def affinity_findings(
         view = row["view"]
         null = views[view].null(row["group"], columns[row["descriptor"]])
         measured = _measured({**row, "chance_expected": 0.0}, row["n"], null, f"{AFFINITY} {view}")
+        if made_up is not None:
+            share = views[view].share(row["group"], columns[row["descriptor"]])
+            differences = made_up.columns * len(made_up.excess)
+            measured = replace(measured, placebo=Placebo(share, (AXIS,), differences))
         whom = asked_about(whole, row["group"], row["descriptor"], view)
         found.append(file(what, whom, measured))
     return found
