@@ -22,21 +22,15 @@ def test_the_spread_of_groups_is_found_in_standard_deviations_of_names(spread: f
     assert np.mean(found) == pytest.approx(spread, abs=0.2)
 
 
-def test_a_spread_makes_p_larger_and_the_chance_line_wider() -> None:
+def test_p_beyond_a_spread_is_that_of_groups_that_differ_by_it() -> None:
     rng = np.random.default_rng(0)
     values = rng.normal(0, 1, (48, 30)) + rng.normal(0, 1, (8, 30))[LABELS]
-
-    def compared(spread: float) -> tuple[float, float]:
-        again = np.random.default_rng(1)
-        found = grid_contrasts(values, LABELS, spread=spread, resamples=300, rng=again)
-        outside = (found.value < found.chance_low) | (found.value > found.chance_high)
-        np.testing.assert_array_equal(outside, found.p < 0.05)
-        return float((found.p < 0.05).mean()), float(found.chance_high.mean())
-
-    (alone, narrow), (beside, wide) = compared(0.0), compared(1.1)
-    assert alone > 0.3
-    assert beside < 0.08
-    assert wide > 2 * narrow
+    found = grid_contrasts(values, LABELS, spread=1.1, resamples=300, rng=rng)
+    assert (found.p < 0.05).mean() > 0.3
+    assert (found.p_beyond < 0.05).mean() < 0.08
+    assert (found.p_beyond >= found.p).all()
+    alone = grid_contrasts(values, LABELS, resamples=300, rng=rng)
+    np.testing.assert_array_equal(alone.p_beyond, alone.p)
 
 
 def test_a_group_like_the_made_up_ones_is_not_set_apart() -> None:

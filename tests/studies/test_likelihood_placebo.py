@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from likelihood_words import analyse, answers_of, study, write_descriptors, write_names
 
 from slant.groups.names import load_names
 from slant.records import PLACEBO, Finding, Item
@@ -16,8 +17,6 @@ from slant.studies.likelihood.grid import lay_out
 from slant.studies.likelihood.placebo_names import made_up_beside
 from slant.studies.likelihood.sentences import OF_OUR_OWN, PUBLISHED
 from slant.studies.likelihood.views import views_of
-
-from likelihood_words import analyse, answers_of, study, write_descriptors, write_names
 
 GROUPS = ("Ash", "Birch", "Cedar", "Elm")
 DESCRIPTORS = 24

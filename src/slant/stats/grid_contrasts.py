@@ -45,6 +45,8 @@ class GridContrasts:
         95% interval of the value.
     p
         Two-sided p-value, of each cell alone.
+    p_beyond
+        The same if labels differ by as much as `spread` although they do not matter.
     effect
         Hedges' g: the value in standard deviations of names within labels, corrected for few
         names; NaN where names do not differ at all and the value is not 0.
@@ -57,7 +59,7 @@ class GridContrasts:
         What the value is divided by to give its t.
     chance_error
         Shape (labels,): standard error of a value if labels do not matter, in standard deviations
-        of names within labels, without `spread`.
+        of names within labels.
     nulls
         By label: the t of permuted labels, pooled over columns and over labels of the same sizes.
     """
@@ -66,6 +68,7 @@ class GridContrasts:
     low: Floats
     high: Floats
     p: Floats
+    p_beyond: Floats
     effect: Floats
     chance_low: Floats
     chance_high: Floats
@@ -111,9 +114,8 @@ def grid_contrasts(
 
     **Labels that cannot matter.** Groups of made-up names differ, too, for names of a kind are
     spelt alike. With `spread` :math:`\tau`, what such groups differ by in standard deviations of
-    names, every statistic is divided by :math:`\sqrt{1 + \tau^2/s^2}`, with the standard error
-    :math:`s` that permutations give it, also in standard deviations: p, and the chance line, then
-    say what more than that is. (In genetics this is genomic control: the null of the statistics is
+    names, `p_beyond` is that of the statistic divided by :math:`\sqrt{1 + \tau^2/s^2}`, with the
+    standard error :math:`s` that permutations give it, also in standard deviations. (In genetics this is genomic control: the null of the statistics is
     widened by what markers show that cannot matter.)
 
     **Interval.** A bootstrap over names within label and stratum (2,000 resamples) at expanded
@@ -162,7 +164,7 @@ def grid_contrasts(
         for counts, members in zip(tails, kinds, strict=True):
             counts.add(t if len(kinds) == 1 else t[:, members])
 
-    p = np.empty(found.t.shape)
+    p, beyond = np.empty((2, *found.t.shape))
     critical, chance_error, wider = np.empty((3, len(kind)))
     for counts, members in zip(tails, kinds, strict=True):
         critical[members] = counts.critical(_SIGNIFICANT)
@@ -171,9 +173,9 @@ def grid_contrasts(
         known = chance_error[members] > 0
         ratio = np.divide(spread, chance_error[members], out=np.zeros(len(members)), where=known)
         wider[members] = np.hypot(1.0, ratio)
-        p[members] = counts.p(found.t[members] / wider[members, None])
-    error = found.error * wider[:, None]
-    chance = critical[:, None] * error
+        p[members] = counts.p(found.t[members])
+        beyond[members] = counts.p(found.t[members] / wider[members, None])
+    chance = critical[:, None] * found.error
     nulls = [counts.histogram() for counts in tails]
     low, high = interval(design, _BOOTSTRAP, rng)
     return GridContrasts(
@@ -181,11 +183,12 @@ def grid_contrasts(
         low=np.minimum(low, found.value),
         high=np.maximum(high, found.value),
         p=p,
+        p_beyond=beyond,
         effect=_standardised(found.value, found.deviation, design.freedom),
         chance_low=-chance,
         chance_high=chance,
         n=design.sizes.sum(axis=0),
-        error=error,
+        error=found.error,
         chance_error=chance_error,
         nulls=[nulls[which] for which in kind],
     )

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import ndtr, ndtri
 
+from slant.records import Placebo
 from slant.stats import median_of_others
 from slant.stats.grid_contrasts import grid_contrasts, group_strength
 from slant.stats.histogram import scaled
 from slant.stats.name_covariates import without_covariates
 from slant.studies.filing import family_q
+from slant.studies.likelihood.placebo_names import AXIS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,6 +30,35 @@ _BY_CHANCE = {"expected": "expected", "chance_low": "low", "chance_high": "high"
 STRENGTHS = (*_ESTIMATES, *_BY_CHANCE)
 
 _BESIDE = 1_000
+
+
+@dataclass(frozen=True)
+class Against:
+    """Where figures stand among those of groups of made-up names; arrays of one shape.
+
+    Attributes
+    ----------
+    share
+        What share of the made-up groups' is smaller.
+    q
+        The larger of a figure's own p and of one minus the share, adjusted over all.
+    n
+        With how many they are compared.
+    """
+
+    share: Floats
+    q: Floats
+    n: int
+
+    @classmethod
+    def of(cls, share: Floats, p: Floats, n: int) -> Against:
+        """Adjust."""
+        return cls(share, family_q(np.maximum(p, 1 - share)), n)
+
+    def placebo(self, *place: int) -> Placebo:
+        """Tell of one figure."""
+        share = float(self.share[place])
+        return Placebo(share, (AXIS,), self.n, 1 - share, float(self.q[place]))
 
 
 @dataclass(frozen=True)
@@ -52,9 +82,8 @@ class Contrasts:
         By group: the t of permuted names; `None` where nothing was permuted.
     strength_nulls
         By group: the strengths of permuted names; likewise.
-    exceeded, strength_exceeded
-        Shapes (groups, descriptors) and (groups,): what share of the differences between groups of
-        made-up names are smaller; `None` where there are none.
+    against, strength_against
+        Where the cells, and the groups, stand among groups of made-up names; `None` without any.
     """
 
     view: View
@@ -64,17 +93,16 @@ class Contrasts:
     error: Floats
     nulls: Sequence[Bins | None]
     strength_nulls: Sequence[Bins | None]
-    exceeded: Floats | None = None
-    strength_exceeded: Floats | None = None
+    against: Against | None = None
+    strength_against: Against | None = None
 
-    def share(self, group: str, column: int) -> float:
-        """Give the share of the differences between made-up names that a cell exceeds."""
-        row = [each.group for each in self.view.groups].index(group)
-        return float("nan") if self.exceeded is None else float(self.exceeded[row, column])
+    def row(self, group: str) -> int:
+        """Give a group's number."""
+        return [each.group for each in self.view.groups].index(group)
 
     def null(self, group: str, column: int) -> Bins | None:
         """Give the values of a group's cell that names permuted among the groups would give."""
-        row = [each.group for each in self.view.groups].index(group)
+        row = self.row(group)
         pooled = self.nulls[row]
         return None if pooled is None else scaled(pooled, float(self.error[row, column]))
 
@@ -151,7 +179,7 @@ def contrasts_of(
     rng
         Source of randomness.
     made_up
-        What groups of made-up names differ by: p says what more than that is.
+        What groups of made-up names differ by.
     """
     grids, strengths = [], []
     spread = 0.0 if made_up is None else made_up.spread.widened
@@ -165,16 +193,13 @@ def contrasts_of(
     }
     for name, end in _BY_CHANCE.items():
         strength[name] = np.concatenate([getattr(each.chance, end) for each in strengths])
-    exceeded = strength_exceeded = None
+    against = strength_against = None
     if made_up is not None:
-        exceeded = exceeded_of(cells["value"], cells["chance_high"])
-        strength_exceeded = np.concatenate(
-            [
-                made_up.strength_share(each, grid.chance_error)
-                for each, grid in zip(strengths, grids, strict=True)
-            ]
-        )
-        strength["p"] = np.maximum(strength["p"], 1 - strength_exceeded)
+        beyond = np.concatenate([grid.p_beyond for grid in grids])
+        against = Against.of(1 - beyond, cells["p"], made_up.columns * len(made_up.excess))
+        pairs = zip(strengths, grids, strict=True)
+        shares = [made_up.strength_share(each, grid.chance_error) for each, grid in pairs]
+        strength_against = Against.of(np.concatenate(shares), strength["p"], len(made_up.excess))
     cells["q"] = family_q(cells["p"])
     strength["q"] = family_q(strength["p"])
     return Contrasts(
@@ -185,16 +210,9 @@ def contrasts_of(
         np.concatenate([grid.error for grid in grids]),
         [null for grid in grids for null in grid.nulls],
         [null for each in strengths for null in each.chance.histograms],
-        exceeded,
-        strength_exceeded,
+        against,
+        strength_against,
     )
-
-
-def exceeded_of(value: Floats, chance_high: Floats) -> Floats:
-    """Say what share of values is smaller of which chance puts 95% between two equal ends."""
-    still = np.where(value == 0, 0.0, np.inf)
-    z = np.divide(np.abs(value), chance_high, out=still, where=chance_high > 0)
-    return np.asarray(2 * ndtr(ndtri(0.975) * z) - 1)
 
 
 def plain_contrasts(

@@ -120,14 +120,14 @@ def analyse_grid(study: Study, answers: pl.LazyFrame, facts: Facts, resamples: i
     findings = [
         finding
         for contrasts, _, _ in compared
-        for finding in strength_findings(file, whole, contrasts, how, made_up)
+        for finding in strength_findings(file, whole, contrasts, how)
     ]
     if not robust:
         findings += paper_findings(file, whole, paper, grid)
     else:
         contrasts = [own for own, _, _ in compared]
         findings += affinity_findings(
-            file, whole, chosen, contrasts, grid.descriptors, "hedges_g", how, made_up
+            file, whole, chosen, contrasts, grid.descriptors, "hedges_g", how
         )
         findings = [few_sentences(each, len(grid.templates)) for each in findings]
         notes += control_notes(control, len(grid.templates), grid.has_tokens)

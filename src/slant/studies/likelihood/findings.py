@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from slant.records import OUTCOMES, PLACEBO, SURE, VS_REST, Placebo, too_few
+from slant.records import OUTCOMES, PLACEBO, SURE, VS_REST, too_few
 from slant.stats.apx import ONE_PERCENT
 from slant.stats.chance import ByChance
 from slant.studies.filing import Measured, Quantity, Subject, known, outcome_counts
@@ -77,20 +77,18 @@ def strength_findings(
     whole: Grid,
     contrasts: Contrasts,
     how: Mapping[str, Value],
-    made_up: NamePlacebo | None = None,
 ) -> list[Finding]:
     """Say how far the model sets each group of a view apart, over all descriptors."""
     view, what = contrasts.view.name, replace(SETTING_APART, how=how)
-    shares, found = contrasts.strength_exceeded, []
+    found = []
     for row, group in enumerate(contrasts.view.groups):
         own = {name: float(values[row]) for name, values in contrasts.strength.items()}
         own["chance_expected"] = own.pop("expected")
         measured = _measured(
             own, int(contrasts.n[row]), contrasts.strength_nulls[row], f"{STRENGTH} {view}"
         )
-        if shares is not None and made_up is not None:
-            against = Placebo(float(shares[row]), (AXIS,), len(made_up.excess))
-            measured = replace(measured, placebo=against)
+        if contrasts.strength_against is not None:
+            measured = replace(measured, placebo=contrasts.strength_against.placebo(row))
         whom = asked_about(whole, group.group, view=view)
         found.append(file(what, whom, measured))
     return found
@@ -163,7 +161,6 @@ def affinity_findings(
     descriptors: Sequence[str],
     effect_name: EffectName,
     how: Mapping[str, Value],
-    made_up: NamePlacebo | None = None,
 ) -> list[Finding]:
     """Say how much more probable groups' names make descriptors.
 
@@ -177,21 +174,18 @@ def affinity_findings(
         The contrasts of every view they are of, and what these are about, for the nulls.
     effect_name, how
         Which effect the cells have, and how they were compared.
-    made_up
-        What groups of made-up names differ by, if any were asked about.
     """
     views = {contrasts.view.name: contrasts for contrasts in compared}
     columns = {descriptor: column for column, descriptor in enumerate(descriptors)}
     what = replace(LEANING, effect_name=effect_name, how=how)
     found = []
     for row in chosen.iter_rows(named=True):
-        view = row["view"]
-        null = views[view].null(row["group"], columns[row["descriptor"]])
+        view, column = row["view"], columns[row["descriptor"]]
+        null, against = views[view].null(row["group"], column), views[view].against
         measured = _measured({**row, "chance_expected": 0.0}, row["n"], null, f"{AFFINITY} {view}")
-        if made_up is not None:
-            share = views[view].share(row["group"], columns[row["descriptor"]])
-            differences = made_up.columns * len(made_up.excess)
-            measured = replace(measured, placebo=Placebo(share, (AXIS,), differences))
+        if against is not None:
+            place = against.placebo(views[view].row(row["group"]), column)
+            measured = replace(measured, placebo=place)
         whom = asked_about(whole, row["group"], row["descriptor"], view)
         found.append(file(what, whom, measured))
     return found
