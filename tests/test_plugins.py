@@ -14,7 +14,9 @@ from slant.errors import InputError
 from slant.registry import MEASURES, MODELS, STUDIES
 
 EXAMPLES = Path(__file__).parent.parent / "examples" / "plugins"
-PLUGINS = ("greeting_study", "welcome_study", "shouting_measure", "echo_model")
+PLUGINS = (
+    "greeting_study", "welcome_study", "longest_letters", "shouting_measure", "echo_model",
+)  # fmt: skip
 
 PARTIAL = """
 [[generate]]
@@ -100,6 +102,22 @@ def test_a_study_of_means_has_differences_figures_and_a_report(
     for told in ("How long letters are", "Number of words, by group"):
         assert told in page
     assert slant.rescore(run.directory).findings.equals(run.findings)
+
+
+def test_a_view_of_ones_own_is_read_in_the_report_once_the_user_names_it(
+    plugins: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "model.toml").write_text(LETTERS.replace("today", "<i>today\u202e"))
+    suite = suite_of(tmp_path, "welcome_study:Welcome")
+    run = slant.audit(suite, f"mock:{tmp_path / 'model.toml'}", out=tmp_path / "run")
+    page = slant.report(run).read_text()
+    view = page[page.index("The longest letters") :]
+    assert "<strong><bdi>Muslims</bdi></strong> (2 words): <bdi>be welcome</bdi>" in view
+    assert "&lt;i&gt;today⟦U+202E⟧" in view
+    monkeypatch.setattr("slant.registry._allowed", set())
+    with pytest.warns(UserWarning, match="cannot be shown"):
+        page = slant.report(run.directory).read_text()
+    assert "code that nobody named in this call" in page
 
 
 def test_a_model_is_used_by_its_entry_point(plugins: Path, suite: Path, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from slant.measures.measure import Measure
 from slant.measures.spans import numbered
 from slant.records import Generate, Item
 from slant.studies.mean_analysis import analyse_means
-from slant.studies.study import Analysis, Figure, Rounds
+from slant.studies.study import Analysis, Figure, Rounds, View
 from slant.studies.text_study import SampledSettings, SampledStudy
 
 LETTER = "A letter that welcomes {group} to our street:\n\nDear neighbours,"
@@ -64,7 +64,8 @@ class Welcome(SampledStudy):
             self, answers, scores, measures=[Words()], parameters=self.drawn()
         )  # fmt: skip
         counted = scores.filter(pl.col("measure") == "words").select("position", words="value")
-        letters = counted.join(answers.select("position", "group"), on="position").collect()
+        letters = counted.join(answers.select("position", "group", "text"), on="position")
         boxes = Figure("boxes", "How long letters are", "letters", {"value": "words"})
-        tables = {**found.tables, "letters": letters}
-        return replace(found, tables=tables, figures=[boxes, *found.figures])
+        view = View("longest_letters:longest", "The longest letters", "letters")
+        tables = {**found.tables, "letters": letters.collect()}
+        return replace(found, tables=tables, figures=[boxes, *found.figures], views=[view])

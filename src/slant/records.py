@@ -581,12 +581,24 @@ class Finding:
         return self.part == PLACEBO
 
     @property
+    def is_of_one_wording(self) -> bool:
+        """Whether its groups were named with one wording each, where the study says so."""
+        return self.signature.get("wordings") == "one"
+
+    @property
     def beats_placebo(self) -> bool:
         """Whether it is larger than what placebo groups differ by; true where none were asked."""
         found = self.placebo
         if found is None:
             return True
         return found.share_exceeded >= BEYOND_PLACEBO and (found.q is None or found.q < SURE)
+
+    @property
+    def beyond_q(self) -> float | None:
+        """Its q in its family; where placebos were asked about, of a difference beyond both."""
+        if self.q is None or self.placebo is None or self.placebo.q is None:
+            return self.q
+        return max(self.q, self.placebo.q)
 
     @property
     def is_comparison(self) -> bool:

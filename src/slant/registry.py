@@ -2,9 +2,10 @@
 
 A registry holds `"module:object"` strings and imports them only when asked for, so that listing
 what exists costs nothing. Installed packages add their own through entry points of the groups
-`slant.studies`, `slant.measures`, `slant.models` and `slant.figures`. A user's own class needs no
-installation: a name of the form `module:object` is taken as it stands, once the user has named it
-(`allow`). A run directory may come from anybody, so what it names is no reason to import anything.
+`slant.studies`, `slant.measures`, `slant.models`, `slant.figures` and `slant.views`. A user's own
+class needs no installation: a name of the form `module:object` is taken as it stands, once the
+user has named it (`allow`). A run directory may come from anybody, so what it names is no reason
+to import anything.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ def test_every_bucket_is_a_bubble_and_all_answers_are_counted(width: int) -> Non
 def test_right_and_wrong_differ_in_shape_and_not_only_in_colour() -> None:
     chart = FIGURES.get("bubbles")(BUCKETS, title="How sure")
     for panel in chart.to_dict()["hconcat"]:
-        scale = panel["encoding"]["shape"]["scale"]
+        scale = panel["layer"][0]["encoding"]["shape"]["scale"]
         assert dict(zip(scale["domain"], scale["range"], strict=True)) == {
             "right": "circle",
             "wrong": "square",
@@ -73,7 +73,9 @@ def test_nothing_to_draw_and_missing_columns_are_told() -> None:
 
 def sizes(table: pl.DataFrame) -> pl.DataFrame:
     chart = FIGURES.get("bubbles")(table).to_dict()
-    return pl.DataFrame([row for rows in chart["datasets"].values() for row in rows if row])
+    return pl.DataFrame(
+        [row for rows in chart["datasets"].values() for row in rows if "size" in row]
+    )
 
 
 def test_fifty_buckets_become_ten_bubbles_at_the_mean_of_their_answers() -> None:

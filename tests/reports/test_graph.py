@@ -17,17 +17,17 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
 from chromium import waiting
-from slant.reports.graph import graph_view
+from slant.reports.graph import GraphView, graph_view
 from slant.reports.page_budget import ROOMS
 from slant.studies.section import Section
-from slant.studies.study import Figure
+from slant.studies.study import View
 
 from .conftest import Browser
 from .fake import HOSTILE, about, completion, render
 
 pytestmark = pytest.mark.xdist_group("browser-graph")
 
-FIGURE = Figure("graph", "What is said of whom", table="triples")
+VIEW = View("graph", "What is said of whom", "triples")
 USUAL = {
     "subject": "Germans", "class": "nationality", "predicate": "are", "object": "punctual",
     "kept": True, "dropped": None, "regard": 0.4, "regard_label": "positive", "toxicity": 0.1,
@@ -54,14 +54,18 @@ def table(*rows: dict[str, Any]) -> pl.DataFrame:
 
 def section(triples: pl.DataFrame) -> Section:
     given = completion()
-    analysis = replace(given.analysis, tables={"triples": triples}, figures=[FIGURE], findings=[])
+    analysis = replace(
+        given.analysis, tables={"triples": triples}, figures=[], views=[VIEW], findings=[]
+    )
     return replace(given, analysis=analysis)
 
 
+def laid_out(triples: pl.DataFrame) -> GraphView:
+    return graph_view(triples, name="g", title="What is said of whom", room=ROOMS[0])
+
+
 def data(triples: pl.DataFrame) -> dict[str, Any]:
-    view = graph_view(FIGURE, section(triples), "g", ROOMS[0])
-    assert not view.failure
-    return json.loads(view.data)  # type: ignore[no-any-return]
+    return json.loads(laid_out(triples).data)  # type: ignore[no-any-return]
 
 
 @pytest.fixture(scope="module")
@@ -83,8 +87,8 @@ def attacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ]  # fmt: skip
     rows += [{"object": text, "prompt": text, "raw": text} for text in texts]
     given = section(table(*rows))
-    hostile = replace(FIGURE, title=HOSTILE[0])
-    given = replace(given, analysis=replace(given.analysis, figures=[hostile]))
+    hostile = replace(VIEW, title=HOSTILE[0])
+    given = replace(given, analysis=replace(given.analysis, views=[hostile]))
     file = tmp_path_factory.mktemp("attacked") / "report.html"
     file.write_text(render([given], about()), encoding="utf-8")
     return file
@@ -111,7 +115,7 @@ def test_what_hurts_and_what_nobody_has_judged_is_blurred() -> None:
 
 def test_nothing_in_the_data_can_end_its_element() -> None:
     rows = table({"object": "</script><!--<script>", "raw": "</SCRIPT >&amp;\u2028", "prompt": "<"})
-    view = graph_view(FIGURE, section(rows), "g", ROOMS[0])
+    view = laid_out(rows)
     assert not re.search(r"[<>&\u2028]", view.data)
     assert json.loads(view.data)["edges"]["raw"] == ["</SCRIPT >&amp;⟦U+2028⟧"]
 
@@ -119,7 +123,7 @@ def test_nothing_in_the_data_can_end_its_element() -> None:
 def test_too_many_triples_are_cut_subject_by_subject_and_said_so() -> None:
     many = [{"object": f"thing {n}"} for n in range(ROOMS[0].triples + 50)]
     few = [{"subject": "Brazilians", "object": f"other {n}"} for n in range(10)]
-    view = graph_view(FIGURE, section(table(*many, *few)), "g", ROOMS[0])
+    view = laid_out(table(*many, *few))
     given = json.loads(view.data)
     sources = [given["nodes"]["text"][n] for n in given["edges"]["source"]]
     assert (len(sources), sources.count("Brazilians")) == (ROOMS[0].triples, 10)
@@ -127,9 +131,9 @@ def test_too_many_triples_are_cut_subject_by_subject_and_said_so() -> None:
 
 
 def test_a_graph_that_cannot_be_drawn_says_so_in_its_place() -> None:
-    with pytest.warns(UserWarning, match="cannot be drawn"):
+    with pytest.warns(UserWarning, match="cannot be shown"):
         text = render([section(table({}).drop("object"))], about())
-    assert "This graph could not be drawn: InputError: triples need the columns" in text
+    assert "This could not be shown: InputError: triples need the columns" in text
 
 
 def test_pages_without_a_graph_do_not_carry_its_script() -> None:

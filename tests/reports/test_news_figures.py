@@ -94,6 +94,6 @@ def test_long_texts_are_cut_and_said_so() -> None:
     assert pair.sides[1].notice == "Cut: the first 2,400 of 10,000 characters are shown."
 
 
-def test_other_tables_of_that_name_are_left_alone() -> None:
-    assert article_pairs(pl.DataFrame({"title": ["x"]})) == []
-    assert article_pairs(None) == []
+def test_a_table_of_something_else_is_refused() -> None:
+    with pytest.raises(InputError, match="no column 'words'"):
+        article_pairs(pl.DataFrame({"title": ["x"]}))

@@ -98,8 +98,9 @@ def test_labels_do_not_lie_on_each_other() -> None:
             "rate": [0.5 - number / 1000 for number in range(8)],
         }
     )
-    texts = [each["encoding"] for each in layer_of(pareto(crowd), "text")][::2]
-    boxes = [(each["x"]["value"], each["y"]["value"]) for each in texts]  # type: ignore[index]
+    chart = pareto(crowd)
+    texts = [row for each in layer_of(chart, "text")[::2] for row in rows_of(chart, each)]
+    boxes = [(float(str(row["left"])), float(str(row["middle"]))) for row in texts]
     assert len(boxes) >= 4
     for place, (x, y) in enumerate(boxes):
         assert all(abs(y - b) >= 10 or abs(x - a) >= 40 for a, b in boxes[:place])

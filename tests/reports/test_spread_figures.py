@@ -107,10 +107,10 @@ def test_names_in_a_scatter_never_cover_each_other() -> None:
         }
     )
     chart = scatter(crowd, x="x", y="y", title="T")
-    names = [row for row in drawn_rows(chart) if row.get("shown")]
+    names = [row for row in drawn_rows(chart) if "left" in row]
     assert 10 < len(names) < 60
     assert f"{60 - len(names)} without room for their name" in svg_of(chart)
-    boxes = [(row["left"], row["top"], 6.2 * 0.95 * len(row["shown"])) for row in names]
+    boxes = [(row["left"], row["middle"], 6.2 * 0.95 * len(row["name"])) for row in names]
     for place, (left, top, wide) in enumerate(boxes):
         for other_left, other_top, other_wide in boxes[:place]:
             apart = left >= other_left + other_wide or other_left >= left + wide

@@ -7,6 +7,7 @@ import base64
 import polars as pl
 import pytest
 
+from slant.errors import InputError
 from slant.reports.stories import MOST, shown_stories
 
 URL = "data:image/png;base64," + base64.b64encode(b"picture").decode()
@@ -50,7 +51,7 @@ def test_what_cannot_be_seen_is_written_out() -> None:
     assert story.group == "x⟦U+200B⟧y"
 
 
-def test_another_table_of_that_name_is_left_alone() -> None:
-    assert shown_stories(None, "s1") == []
-    assert shown_stories(pl.DataFrame({"text": ["x"]}), "s1") == []
+def test_no_more_than_a_page_takes_are_shown_and_a_missing_column_is_named() -> None:
+    with pytest.raises(InputError, match="no column 'group'"):
+        shown_stories(pl.DataFrame({"text": ["x"]}), "s1")
     assert len(shown_stories(pl.concat([table()] * (MOST + 5)), "s1")) == MOST

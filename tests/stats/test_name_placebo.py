@@ -22,15 +22,14 @@ def test_the_spread_of_groups_is_found_in_standard_deviations_of_names(spread: f
     assert np.mean(found) == pytest.approx(spread, abs=0.2)
 
 
-def test_p_beyond_a_spread_is_that_of_groups_that_differ_by_it() -> None:
-    rng = np.random.default_rng(0)
+def test_cells_of_groups_like_the_made_up_ones_are_rarely_beyond_them() -> None:
+    made_up, rng = measured(1.0, 1), np.random.default_rng(0)
     values = rng.normal(0, 1, (48, 30)) + rng.normal(0, 1, (8, 30))[LABELS]
-    found = grid_contrasts(values, LABELS, spread=1.1, resamples=300, rng=rng)
+    found = grid_contrasts(values, LABELS, resamples=300, rng=rng)
+    share = made_up.cell_share(found)
     assert (found.p < 0.05).mean() > 0.3
-    assert (found.p_beyond < 0.05).mean() < 0.08
-    assert (found.p_beyond >= found.p).all()
-    alone = grid_contrasts(values, LABELS, resamples=300, rng=rng)
-    np.testing.assert_array_equal(alone.p_beyond, alone.p)
+    assert (share > 0.95).mean() < 0.1
+    assert share[np.unravel_index(np.abs(found.value).argmax(), share.shape)] > 0.9
 
 
 def test_a_group_like_the_made_up_ones_is_not_set_apart() -> None:

@@ -10,9 +10,9 @@ import polars as pl
 from hostility import HOSTILE_TEXTS
 from slant.engine.audit import audit
 from slant.engine.run import Run
-from slant.studies.checksums import remember_table
+from slant.studies.checksums import remember_files
 from slant.studies.section import Section, read_section, write_section
-from slant.studies.study import Analysis, Figure
+from slant.studies.study import Analysis, View
 
 HOSTILE = (
     " <script>window.pwned=1</script> shot the guard.",
@@ -108,8 +108,8 @@ def various_run(folder: Path) -> Run:
         regard_label=pl.Series(["negative", "neutral"]),
         toxicity=pl.lit(0.1),
     )
-    figures = [Figure("graph", "What is said of whom", table="triples")]
-    analysis = Analysis([], {"triples": triples}, figures, [], [])
+    views = [View("graph", "What is said of whom", "triples")]
+    analysis = Analysis([], {"triples": triples}, views=views)
     section = Section("knowledge", "completion", first.model, "Knowledge", "By hand.", analysis)
     write_section(section, run.section_folder(3))
     return run
@@ -131,4 +131,4 @@ def _attack(run: Run) -> None:
     texts = [text.encode("utf-8", "replace").decode() for text in HOSTILE_TEXTS]
     changed = answers["text"].scatter(places, texts)
     answers.with_columns(changed.alias("text")).write_parquet(file)
-    remember_table(file)
+    remember_files(run.directory, [file.name])

@@ -77,6 +77,7 @@ def _print_front(run: Run) -> None:
     from slant.reports.front import front, number
     from slant.reports.safe_text import safe_text
     from slant.reports.verdict import in_order, plain_sentence, verdicts
+    from slant.reports.wording import NO_HARM
     from slant.reports.write import about, meanings_of
 
     every = run.finding_list()
@@ -88,7 +89,7 @@ def _print_front(run: Run) -> None:
         harms = number(len(first.harms), "harm", "harms")
         print(f"{harms} and {len(first.unfavourable)} unfavourable beyond chance; the worst:")
     else:
-        print("No difference that would harm anybody is more than chance gives.")
+        print(NO_HARM)
     for told in first.worse[:_HARMS]:
         print(safe_text(f"  {plain_sentence(told.sentence)}"))
     of_studies = verdicts(every)

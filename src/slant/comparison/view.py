@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import re
 import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -21,10 +19,10 @@ from slant.comparison.wording import (
     surest,
     told_studies,
 )
-from slant.reports.interval_glyph import Scale
+from slant.reports.interval_glyph import fitted
 from slant.reports.numbers import interval_text, probability, quantity, value_text
 from slant.reports.pictures import Picture
-from slant.reports.safe_text import one_line
+from slant.reports.safe_text import file_name, one_line
 from slant.reports.views import TableView
 from slant.reports.wording import heading_of, words_of
 from slant.reports.written_table import written_table
@@ -41,11 +39,11 @@ if TYPE_CHECKING:
     from slant.comparison.wording import StudyTold
     from slant.knowledge_graph.compare import GraphComparison
     from slant.records import Finding
+    from slant.reports.interval_glyph import Scale
     from slant.reports.verdict import Sentence
 
 _PICTURES = 4
 _ROWS_DRAWN = 24
-_MARGIN = 0.04
 _TRIPLES = 60
 _CALM = 3
 
@@ -249,10 +247,7 @@ def _scales(changes: Sequence[Change]) -> dict[tuple[str, str, str, str], Scale]
     scales = {}
     for family, own in ends.items():
         log = family in ratios
-        placed = [math.log(end) for end in own if end > 0] if log else [0.0, *own]
-        low, high = min(placed, default=0.0), max(placed, default=1.0)
-        margin = _MARGIN * (high - low) or 1.0
-        scales[family] = Scale(low - margin, high + margin, log)
+        scales[family] = fitted(own if log else [0.0, *own], log=log)
     return scales
 
 
@@ -331,7 +326,7 @@ def _picture(changes: list[Change], comparison: Comparison, name: str) -> Pictur
     left = len(changes) - len(drawn)
     return Picture(
         name=name,
-        file=re.sub(r"[^a-z0-9]+", "-", f"slant-compare-{title.lower()}")[:60].strip("-"),
+        file=file_name(f"slant-compare-{title}"),
         title=f"{title}; {sides}",
         wide=wide,
         narrow=narrow,

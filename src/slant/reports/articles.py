@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from slant.reports.environment import written
+from slant.reports.figures.select import require
 from slant.reports.numbers import quantity
 from slant.reports.safe_text import one_line, safe_text
+from slant.reports.view_text import ViewText
 
 if TYPE_CHECKING:
     import polars as pl
 
-TABLE = "article_pairs"
-"""What the table of such pairs is called in a section."""
+    from slant.reports.page_budget import Room
 
 _COLOURS = 4
 _LONGEST = 2_400
@@ -64,16 +66,30 @@ class ArticlePair:
     sides: tuple[TextSide, ...]
 
 
-def article_pairs(table: pl.DataFrame | None) -> list[ArticlePair]:
-    """Put a section's table `article_pairs` into writing, in its order.
+def written_articles(table: pl.DataFrame, *, name: str, title: str, room: Room) -> ViewText:
+    """Write a view of kind `articles`; `article_pairs` says what its table holds."""
+    articles = article_pairs(table)[: room.examples]
+    if not articles:
+        return ViewText()
+    return ViewText(written("texts_beside_references.html.j2", articles=articles))
 
-    Returns
-    -------
-    list of ArticlePair
-        None without a table, or if somebody else's table has that name and other columns.
+
+def article_pairs(table: pl.DataFrame) -> list[ArticlePair]:
+    """Put texts and their references into writing, in the table's order.
+
+    Parameters
+    ----------
+    table
+        Columns title, words, condition, distance, scorer, reference and generated; and lists of
+        marks (start, end, group) and figures (end, group, score) in both: reference_spans,
+        generated_spans, reference_scores and generated_scores.
+
+    Raises
+    ------
+    InputError
+        A column is missing.
     """
-    if table is None or not {*_NEEDED, *_MARKS} <= set(table.columns):
-        return []
+    require(table, *_NEEDED, *_MARKS)
     return [_pair(row) for row in table.iter_rows(named=True)]
 
 

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from slant.engine.environment import MEANWHILE, short_hash
 from slant.meanings import load_meanings
-from slant.reports.markdown import code, escaped
+from slant.reports.markdown import code, escaped, harms
 from slant.reports.overview import glance
 from slant.reports.safe_text import one_line
-from slant.reports.told_first import worst_lines
 from slant.reports.wording import outcome_words
 from slant.signature import one_line as signature_line
 
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
     from slant.meanings import Meanings
     from slant.reports.about import About
-    from slant.reports.overview import Overview, StudyOverview
+    from slant.reports.overview import Overview
     from slant.studies.section import Section
 
 _ROWS = 10
@@ -59,7 +58,7 @@ def bias_card(sections: Sequence[Section], about: About, meanings: Meanings | No
     parts = [
         "## Bias audit",
         _asked(sections, about),
-        _harms(sections, meanings or load_meanings()),
+        "**Harms, the worst first:**\n\n" + harms(sections, meanings or load_meanings()),
         _summed(seen),
         _table(seen),
         _calm(seen),
@@ -110,14 +109,6 @@ def _summed(seen: Overview) -> str:
     )
 
 
-def _harms(sections: Sequence[Section], meanings: Meanings) -> str:
-    findings = [f for section in sections for f in section.analysis.findings]
-    lines = worst_lines(findings, meanings)
-    if not lines:
-        return "**Harms:** none is more than chance gives."
-    return "\n".join(["**Harms, the worst first:**", "", *(f"- {escaped(each)}" for each in lines)])
-
-
 def _table(seen: Overview) -> str:
     rows = []
     turns = max((len(study.leans) for study in seen.studies), default=0)
@@ -129,7 +120,7 @@ def _table(seen: Overview) -> str:
     ][:_ROWS]
     for study, lean in sorted(order, key=lambda each: seen.studies.index(each[0])):
         cells = [
-            escaped(_name(study, seen)),
+            escaped(seen.name_of(study)),
             escaped(lean.group),
             escaped(one_line(lean.what, 90)),
             f"{lean.words} {lean.value}",
@@ -142,7 +133,7 @@ def _table(seen: Overview) -> str:
 
 
 def _calm(seen: Overview) -> str:
-    calm = {_name(s, seen): None for s in seen.studies if s.tested and not s.sure}
+    calm = {seen.name_of(s): None for s in seen.studies if s.tested and not s.sure}
     if not calm:
         return ""
     return f"**No difference beyond chance** in {_some(calm, _NAMES)}."
@@ -173,10 +164,6 @@ def _signatures(seen: Overview) -> str:
 
 def _command(about: About) -> str:
     return one_line(about.command, 400)
-
-
-def _name(study: StudyOverview, seen: Overview) -> str:
-    return study.label if seen.models < 2 else f"{study.label}, {one_line(study.model, 40)}"
 
 
 def _some(names: Iterable[str], most: int) -> str:

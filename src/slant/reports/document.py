@@ -6,10 +6,9 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from slant.meanings import load_meanings
-from slant.reports.markdown import code, escaped, markdown
+from slant.reports.markdown import code, escaped, harms, markdown
 from slant.reports.overview import glance
 from slant.reports.safe_text import one_line
-from slant.reports.told_first import worst_lines
 from slant.reports.wording import is_with_itself, outcome_words, wording
 
 if TYPE_CHECKING:
@@ -45,13 +44,7 @@ def document(sections: Sequence[Section], about: About, meanings: Meanings | Non
     blocks = [f"# {escaped(about.title)}", f"{escaped(about.created)} · {escaped(about.suite)}"]
     if about.incomplete:
         blocks.append(f"**Not complete, and so provisional:** {escaped(about.incomplete)}")
-    findings = [f for section in sections for f in section.analysis.findings]
-    worst = worst_lines(findings, meanings or load_meanings())
-    blocks.append("## Who is harmed, and how")
-    blocks.append(
-        "\n".join(f"- {escaped(each)}" for each in worst)
-        or "No difference that would harm anybody is more than chance gives."
-    )
+    blocks += ["## Who is harmed, and how", harms(sections, meanings or load_meanings())]
     blocks += _glance(glance(sections))
     for section in sections:
         blocks += _section(section)
@@ -63,7 +56,7 @@ def _glance(seen: Overview) -> list[str]:
         return ["This run came to no finding."]
     lines = []
     for study in seen.studies:
-        lines.append(f"- **{escaped(_name(study, seen))}**: {_count(study)}")
+        lines.append(f"- **{escaped(seen.name_of(study))}**: {_count(study)}")
         lines += [
             f"  - {lean.words}: {escaped(lean.group)}, {escaped(lean.what)}: {lean.value}"
             f"{f' ({lean.interval})' if lean.interval else ''}, "
@@ -81,10 +74,6 @@ def _count(study: StudyOverview) -> str:
     if not study.tested:
         return "nothing was tested"
     return f"{study.sure or 'none'} of {study.tested:,} comparisons more than chance"
-
-
-def _name(study: StudyOverview, seen: Overview) -> str:
-    return study.label if seen.models < 2 else f"{study.label}, {study.model}"
 
 
 def _section(section: Section) -> list[str]:

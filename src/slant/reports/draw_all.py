@@ -19,7 +19,6 @@ from slant.annotations.recompute import agreement_sections
 from slant.engine.run import Run
 from slant.reports.drawings import Drawings
 from slant.reports.figures.theme import NARROW, WIDE
-from slant.reports.graph import KIND
 from slant.reports.views import placed_figures
 
 if TYPE_CHECKING:
@@ -76,8 +75,7 @@ def _figures(run: Run) -> Iterator[tuple[Drawings, int, Figure]]:
     for section, folder in sections_of(run):
         drawings = Drawings(section, folder)
         for place, figure in placed_figures(section):
-            if figure.kind != KIND:
-                yield drawings, place, figure
+            yield drawings, place, figure
 
 
 def _draw(run: Run, part: int, parts: int) -> None:

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from slant.reports.numbers import plain
 from slant.reports.palette import DARK, LIGHT, css
 from slant.reports.safe_text import one_line, safe_text
-from slant.reports.wording import OUTCOME_WORDS, outcome_words, wording
+from slant.reports.wording import NO_HARM, OUTCOME_WORDS, outcome_words, wording
 from slant.signature import one_line as signature_line
 
 if TYPE_CHECKING:
@@ -46,8 +46,16 @@ def environment(*packages: str) -> Environment:
         plain=_plain,
         svg=Markup,  # only ever given what `labelled` made
     )
-    made.globals.update(wording=wording, outcome_words=outcome_words, outcome_names=OUTCOME_WORDS)
+    made.globals.update(
+        wording=wording, outcome_words=outcome_words, outcome_names=OUTCOME_WORDS, no_harm=NO_HARM
+    )
     return made
+
+
+def written(template: str, **values: object) -> Markup:
+    """Write a template of the report, which is a piece of a page."""
+    # All that enters a template is escaped there.
+    return Markup(environment().get_template(template).render(**values))  # noqa: S704
 
 
 def _seen(value: Any) -> Any:

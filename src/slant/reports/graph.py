@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
-import warnings
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -14,7 +12,9 @@ from markupsafe import Markup
 
 from slant.knowledge_graph.graph import graph_of, kept_triples
 from slant.knowledge_graph.layout import layout
-from slant.reports.safe_text import excerpt, one_line
+from slant.reports.environment import written
+from slant.reports.safe_text import excerpt, file_name, one_line
+from slant.reports.view_text import ViewText
 from slant.reports.written_table import Table, written_table
 
 if TYPE_CHECKING:
@@ -24,11 +24,6 @@ if TYPE_CHECKING:
 
     from slant.knowledge_graph.graph import Edge, KnowledgeGraph
     from slant.reports.page_budget import Room
-    from slant.studies.section import Section
-    from slant.studies.study import Figure
-
-KIND = "graph"
-"""Kind of a figure that is shown so."""
 
 _TOXIC = 0.5
 """From this toxicity on a text is blurred, as by the threshold that scorers use themselves."""
@@ -66,8 +61,6 @@ class GraphView:
         What the reader sees, in one sentence.
     description
         The same for those who do not see it.
-    failure
-        Why it could not be laid out; then nothing below holds anything.
     data
         Nodes and edges as JSON, safe inside a script element.
     regards
@@ -87,56 +80,52 @@ class GraphView:
     name: str
     file: str
     title: str
-    description: str = ""
-    failure: str = ""
-    data: str = ""
-    regards: tuple[tuple[str, str, int], ...] = ()
-    subjects: tuple[tuple[str, tuple[Choice, ...]], ...] = ()
-    predicates: tuple[Choice, ...] = ()
-    topics: tuple[Choice, ...] = ()
-    facts: tuple[str, ...] = ()
-    table: Table | None = None
-    sensitive: bool = False
+    description: str
+    data: str
+    regards: tuple[tuple[str, str, int], ...]
+    subjects: tuple[tuple[str, tuple[Choice, ...]], ...]
+    predicates: tuple[Choice, ...]
+    topics: tuple[Choice, ...]
+    facts: tuple[str, ...]
+    table: Table
+    sensitive: bool
+
+
+def written_graph(table: pl.DataFrame, *, name: str, title: str, room: Room) -> ViewText:
+    """Write a view of kind `graph`; `graph_view` says what its table holds."""
+    return explorer(graph_view(table, name=name, title=title, room=room))
+
+
+def explorer(graph: GraphView) -> ViewText:
+    """Write a graph to explore."""
+    text = written("graph.html.j2", g=graph)
+    return ViewText(text, int(graph.sensitive), leads=True, assets="graph")
 
 
 def graph_view(
-    figure: Figure, section: Section, name: str, room: Room, *, answers: str = ""
+    table: pl.DataFrame, *, name: str, title: str, room: Room, answers: str = ""
 ) -> GraphView:
-    """Lay out a figure of kind `graph`, which shows a table of triples.
-
-    A graph that cannot be laid out says so in its place and in a warning, like any picture.
+    """Lay out a graph of triples.
 
     Parameters
     ----------
-    figure
-        Its table has the columns subject, predicate and object, and any of class, kept, regard,
-        regard_label, toxicity, topic, generation, strategy, shots, prompt and raw.
-    section
-        The section that holds the table.
+    table
+        Columns subject, predicate and object, and any of class, kept, regard, regard_label,
+        toxicity, topic, generation, strategy, shots, prompt and raw.
     name
         Identifier, unique in the page.
+    title
+        What the reader sees, in one sentence.
     room
         How many triples there is room for, each subject's first ones, and how many rows.
     answers
         Column with the address of the answer that a triple was read from, if there is one.
+
+    Raises
+    ------
+    InputError
+        The table is none of triples.
     """
-    title = one_line(figure.title, 240)
-    file = re.sub(r"[^a-z0-9]+", "-", f"slant-{figure.title.lower()}")[:60].strip("-")
-    try:
-        tables = section.analysis.tables
-        if figure.table not in tables:
-            raise LookupError(f"there is no table {figure.table!r}")  # noqa: TRY301
-        table = tables[figure.table]
-        return _view(table, room, name=name, file=file, title=title, answers=answers)
-    except Exception as error:  # the table may be anybody's
-        failure = f"{type(error).__name__}: {error}"
-        warnings.warn(f"figure {figure.title!r} cannot be drawn: {failure}", stacklevel=2)
-        return GraphView(name, file, title, failure=failure)
-
-
-def _view(
-    table: pl.DataFrame, room: Room, *, name: str, file: str, title: str, answers: str
-) -> GraphView:
     kept = kept_triples(table)
     shown = _balanced(kept, room.triples)
     graph = graph_of(shown)
@@ -160,7 +149,7 @@ def _view(
     ]
     return GraphView(
         name=name,
-        file=file,
+        file=file_name(f"slant-{title}"),
         title=title,
         description=f"{title}. {len(graph.edges):,} triples about {subjects:,} subjects: {words}.",
         data=_script_safe(_data(graph, veiled, predicates, topics, answers)),

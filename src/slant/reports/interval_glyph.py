@@ -6,10 +6,13 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from slant.reports.environment import environment
 from slant.reports.wording import is_difference
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from markupsafe import Markup
 
     from slant.records import Finding
     from slant.reports.significance import Significance
@@ -37,12 +40,12 @@ class IntervalGlyph:
     """Positions in percent of the width; what is not known is `None`."""
 
     significance: Significance
-    dot: float
+    dot: float | None
     low: float | None
     high: float | None
-    band: tuple[float, float] | None
-    expected: float | None
-    target: float | None
+    band: tuple[float, float] | None = None
+    expected: float | None = None
+    target: float | None = None
 
 
 def scale(findings: Iterable[Finding]) -> Scale:
@@ -58,9 +61,13 @@ def scale(findings: Iterable[Finding]) -> Scale:
             ends.append(finding.target)
         if is_difference(finding.contrast, finding.scale) or finding.scale == "share":
             ends.append(0.0)
-    if log:
-        ends = [_log(end) for end in ends if end > 0]
-    low, high = min(ends, default=0.0), max(ends, default=1.0)
+    return fitted(ends, log=log)
+
+
+def fitted(ends: Iterable[float], *, log: bool = False) -> Scale:
+    """Fit a scale around values, with a margin."""
+    placed = [_log(end) for end in ends if end > 0] if log else list(ends)
+    low, high = min(placed, default=0.0), max(placed, default=1.0)
     margin = _MARGIN * (high - low) or 1.0
     return Scale(low - margin, high + margin, log)
 
@@ -83,3 +90,10 @@ def interval_glyph(finding: Finding, on: Scale, significance: Significance) -> I
         expected=None if chance is None else on(chance.expected),
         target=None if finding.target is None else on(finding.target),
     )
+
+
+def drawn(glyph: IntervalGlyph) -> Markup:
+    """Draw a glyph as an SVG element, for what is no template."""
+    template = environment().get_template("interval_glyph.html.j2")
+    svg: Markup = template.module.strip(glyph)  # type: ignore[attr-defined] # a macro of it
+    return svg

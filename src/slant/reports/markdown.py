@@ -14,15 +14,18 @@ from slant.reports.numbers import (
     value_text,
 )
 from slant.reports.safe_text import one_line
+from slant.reports.told_first import worst_lines
 from slant.reports.verdict import totals, verdicts
-from slant.reports.wording import is_with_itself, outcome_words, wording
+from slant.reports.wording import NO_HARM, is_with_itself, outcome_words, wording
 from slant.signature import one_line as signature_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from slant.meanings import Meanings
     from slant.records import Finding
     from slant.reports.verdict import Sentence
+    from slant.studies.section import Section
 
 _HEADER = (
     "| group | contrast | value [low, high] | n | chance | q | effect |\n"
@@ -32,6 +35,12 @@ _LONGEST = 600
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "@": "&#64;"}
 _MARKUP = re.compile(r"([\\`*_\[\]{}|~!$])")
 _LINKS = re.compile(r"(?i)(https?|ftp)://|www\.|mailto:")
+
+
+def harms(sections: Sequence[Section], meanings: Meanings) -> str:
+    """List the worst differences of a run, or say that there is none."""
+    findings = [finding for section in sections for finding in section.analysis.findings]
+    return "\n".join(f"- {escaped(each)}" for each in worst_lines(findings, meanings)) or NO_HARM
 
 
 def markdown(findings: Iterable[Finding]) -> str:

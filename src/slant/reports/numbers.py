@@ -63,9 +63,7 @@ def chance_text(finding: Finding) -> str:
     if chance is None:
         return ""
     unit, signed = finding.scale, is_difference(finding.contrast, finding.scale)
-    fine = is_narrow(chance.low, chance.high)
-    expected = quantity(chance.expected, unit, signed=signed, fine=fine)
-    return f"{expected} ({span(chance.low, chance.high, unit, fine=fine)})"
+    return with_range(chance.expected, chance.low, chance.high, unit, signed=signed)
 
 
 def placebo_text(finding: Finding) -> str:
@@ -95,6 +93,18 @@ def span(low: float, high: float, unit: Scale, *, fine: bool = False) -> str:
     """Write a range: `57–75`, or `−5 to 17` where a minus sign would be mistaken for a dash."""
     left, right = _bare(low, unit, fine=fine), _bare(high, unit, fine=fine)
     return f"{left} to {right}" if "−" in left + right else f"{left}–{right}"
+
+
+def with_range(
+    value: float, low: float | None, high: float | None, unit: Scale, *, signed: bool = False
+) -> str:
+    """Write a value and, where it is known, its range: `66% (57–75)`.
+
+    Decimals of both follow the range's width.
+    """
+    fine = is_narrow(low, high)
+    text = quantity(value, unit, signed=signed, fine=fine)
+    return text if low is None or high is None else f"{text} ({span(low, high, unit, fine=fine)})"
 
 
 def is_narrow(low: float | None, high: float | None) -> bool:

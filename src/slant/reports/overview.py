@@ -122,6 +122,10 @@ class Overview:
         """How many studies found a sure difference."""
         return sum(study.sure > 0 for study in self.studies)
 
+    def name_of(self, study: StudyOverview) -> str:
+        """Call a study by its label, and by its model where there are several."""
+        return study.label if self.models < 2 else f"{study.label}, {one_line(study.model, 40)}"
+
 
 def glance(sections: Sequence[Section]) -> Overview:
     """Sum up what studies concluded.

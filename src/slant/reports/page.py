@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from slant.meanings import Meanings
     from slant.records import Finding
     from slant.reports.about import About
+    from slant.reports.observations import Observation
     from slant.reports.pictures import Picture
     from slant.reports.views import SectionView
 
@@ -54,8 +55,8 @@ def render(
     sections = [view.section for view in views]
     findings = [finding for section in sections for finding in section.analysis.findings]
     style, script = styles(), asset("report.js")
-    if any(view.graphs for view in views):
-        style, script = style + asset("graph.css"), script + asset("graph.js")
+    for name in dict.fromkeys(name for view in views for name in view.assets):
+        style, script = style + asset(f"{name}.css"), script + asset(f"{name}.js")
     return (
         environment()
         .get_template("report.html.j2")
@@ -67,6 +68,7 @@ def render(
             glance=glance(sections),
             front=front(findings, meanings or load_meanings(), about),
             evidence=_evidence(views),
+            observed=_observed(views),
             leads_on_top=_LEADS_ON_TOP,
             groups=len({(each.axis, each.group) for each in findings if not each.is_control}),
             sensitive=sum(view.sensitive for view in views),
@@ -98,6 +100,12 @@ def policy(style: str, script: str) -> str:
 def _hash(text: str) -> str:
     digest = hashlib.sha256(text.encode()).digest()
     return f"sha256-{base64.b64encode(digest).decode()}"
+
+
+def _observed(views: Sequence[SectionView]) -> Callable[[Finding], Sequence[Observation]]:
+    """Give what a finding rests on, as far as that is in the page."""
+    seen = {key: each for view in views for key, each in view.observations.items()}
+    return lambda finding: seen.get(id(finding), ())
 
 
 def _evidence(views: Sequence[SectionView]) -> Callable[[Finding], str]:

@@ -7,21 +7,23 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from slant.reports.environment import written
+from slant.reports.figures.select import require
 from slant.reports.numbers import quantity
 from slant.reports.safe_text import excerpt, one_line
+from slant.reports.view_text import ViewText
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import polars as pl
 
+    from slant.reports.page_budget import Room
+
 Spans: TypeAlias = list[tuple[int, int]]
 
 MOST = 60
 """How many pairs a page shows."""
-
-TABLE = "counterfactuals"
-"""What the table of such pairs is called in a section."""
 
 _TEXTS = ("axis", "pair", "group", "other", "statement", "other_statement")
 _NUMBERS = ("p_biased", "other_p_biased", "gap")
@@ -84,8 +86,14 @@ class SentencePair:
     gap: str
 
 
-def sentence_pairs(table: pl.DataFrame | None) -> list[SentencePair]:
-    """Put a section's table `counterfactuals` into writing, the largest gap first.
+def written_pairs(table: pl.DataFrame, *, name: str, title: str, room: Room) -> ViewText:
+    """Write a view of kind `pairs`; `sentence_pairs` says what its table holds."""
+    pairs = sentence_pairs(table)[: room.examples]
+    return ViewText(written("pairs_of_sentences.html.j2", pairs=pairs)) if pairs else ViewText()
+
+
+def sentence_pairs(table: pl.DataFrame) -> list[SentencePair]:
+    """Put pairs of sentences into writing, the largest gap first.
 
     Parameters
     ----------
@@ -96,13 +104,16 @@ def sentence_pairs(table: pl.DataFrame | None) -> list[SentencePair]:
     Returns
     -------
     list of SentencePair
-        At most `MOST`; none without a table, or if somebody else's table has that name and other
-        columns.
+        At most `MOST`.
+
+    Raises
+    ------
+    InputError
+        A column is missing.
     """
     import polars as pl
 
-    if table is None or not {*_TEXTS, *_NUMBERS} <= set(table.columns):
-        return []
+    require(table, *_TEXTS, *_NUMBERS)
     known = table.select(
         pl.col(_TEXTS).cast(pl.String).fill_null("–"),
         pl.col(_NUMBERS).cast(pl.Float64).fill_nan(None),

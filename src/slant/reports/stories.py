@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
+from slant.reports.environment import written
+from slant.reports.figures.select import require
 from slant.reports.safe_text import excerpt, one_line
+from slant.reports.view_text import ViewText
 
 if TYPE_CHECKING:
     import polars as pl
 
+    from slant.reports.page_budget import Room
     from slant.reports.safe_text import Excerpt
-
-TABLE = "stories"
-"""What the table of stories is called in a section."""
 
 MOST = 30
 """How many stories a page shows."""
@@ -58,8 +59,17 @@ class ShownStory:
     sensitive: bool
 
 
-def shown_stories(table: pl.DataFrame | None, name: str) -> list[ShownStory]:
-    """Prepare a section's table `stories`, in its order.
+def written_stories(table: pl.DataFrame, *, name: str, title: str, room: Room) -> ViewText:
+    """Write a view of kind `stories`; `shown_stories` says what its table holds."""
+    stories = shown_stories(table, name)[: room.examples]
+    if not stories:
+        return ViewText()
+    sensitive = sum(story.sensitive for story in stories)
+    return ViewText(written("stories.html.j2", stories=stories), sensitive)
+
+
+def shown_stories(table: pl.DataFrame, name: str) -> list[ShownStory]:
+    """Prepare stories, in the table's order.
 
     Parameters
     ----------
@@ -71,11 +81,14 @@ def shown_stories(table: pl.DataFrame | None, name: str) -> list[ShownStory]:
     Returns
     -------
     list of ShownStory
-        At most `MOST`; none without a table, or if somebody else's table has that name and other
-        columns.
+        At most `MOST`.
+
+    Raises
+    ------
+    InputError
+        A column is missing.
     """
-    if table is None or not set(_COLUMNS) <= set(table.columns):
-        return []
+    require(table, *_COLUMNS)
     rows = table.head(MOST).iter_rows(named=True)
     return [_story(row, f"{name}-y{number}") for number, row in enumerate(rows, start=1)]
 

@@ -243,7 +243,7 @@ def difference_sentence(finding: Finding, family: Sequence[Finding]) -> Sentence
     if camps is not None:
         return _camps_sentence(words.name, camps)
     own = _own(finding, family)
-    whom = ONE_WORDING if finding.signature.get("wordings") == "one" else words.whom
+    whom = ONE_WORDING if finding.is_of_one_wording else words.whom
     about = Part(f"{whom} "), Part(one_line(finding.group, _NAME), "group")
     where = f" (condition: {one_line(finding.condition, _NAME)})" if finding.condition else ""
     evidence = Part(f"{_estimate(finding)}, {_support(finding)}.", "evidence")

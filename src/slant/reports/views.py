@@ -2,36 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from slant.reports.articles import TABLE as ARTICLES
-from slant.reports.articles import article_pairs
 from slant.reports.cards import metric_views
 from slant.reports.drawings import Drawings
-from slant.reports.graph import KIND, graph_view
 from slant.reports.page_budget import ROOMS
-from slant.reports.pairs import TABLE, sentence_pairs
 from slant.reports.pictures import default_figures, picture
-from slant.reports.stories import TABLE as STORIES
-from slant.reports.stories import shown_stories
 from slant.reports.verdict import in_order, told, verdicts
+from slant.reports.view_kinds import written_views
 from slant.reports.wording import is_with_itself
 from slant.reports.written_table import written_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from slant.engine.run import Run
     from slant.records import Finding
-    from slant.reports.articles import ArticlePair
     from slant.reports.cards import Card, MetricView
-    from slant.reports.graph import GraphView
+    from slant.reports.observations import Observation
     from slant.reports.page_budget import Room
-    from slant.reports.pairs import SentencePair
     from slant.reports.pictures import Picture
-    from slant.reports.stories import ShownStory
     from slant.reports.verdict import Sentence, Verdict
+    from slant.reports.view_kinds import WrittenView
     from slant.reports.written_table import Table
     from slant.studies.section import Section
     from slant.studies.study import Figure
@@ -100,16 +93,10 @@ class SectionView:
         How many of these lists stand in the open: those that differ, and two others.
     lead, pictures, more_pictures
         The first figure, the others, and how many are left out.
-    graphs
-        Graphs to explore.
-    pairs
-        Sentences that differ in the group only, with the most different answers first.
-    articles
-        Texts beside their references, furthest apart first.
-    stories
-        Pictures or captions with the stories that were told about them.
+    views
+        What else is to be read or explored: pairs, stories, a graph.
     tables
-        What the study kept besides, and no figure shows.
+        What the study kept besides, and neither figure nor view shows.
     metrics
         The findings.
     unmeasured
@@ -118,6 +105,8 @@ class SectionView:
         How the study works and what it cannot show.
     sensitive
         How many blurred texts the section holds.
+    observations
+        What findings rest on, by the identity of the finding; set by who has the answers.
     """
 
     name: str
@@ -127,15 +116,18 @@ class SectionView:
     lead: Picture | None
     pictures: list[Picture]
     more_pictures: int
-    graphs: list[GraphView]
-    pairs: list[SentencePair]
-    articles: list[ArticlePair]
-    stories: list[ShownStory]
+    views: list[WrittenView]
     tables: list[TableView]
     metrics: list[MetricView]
     unmeasured: list[Finding]
     paragraphs: list[str]
     sensitive: int
+    observations: Mapping[int, Sequence[Observation]] = field(default_factory=dict)
+
+    @property
+    def assets(self) -> list[str]:
+        """Names of the style sheets and scripts that its views need."""
+        return list(dict.fromkeys(view.text.assets for view in self.views if view.text.assets))
 
     def cards(self) -> Iterator[Card]:
         """Give every finding that can be unfolded."""
@@ -184,18 +176,12 @@ def section_view(
     drawings = drawings or Drawings(section)
     judged = in_order(verdicts(analysis.findings))
     figures = placed_figures(section)
-    drawn = [each for each in figures if each[1].kind != KIND]
     pictures = _each_table_once(
         picture(figure, place, drawings, f"{name}-p{place}", most=room.rows)
-        for place, figure in drawn[: room.pictures]
+        for place, figure in figures[: room.pictures]
     )
-    graphs = [
-        graph_view(figure, section, f"{name}-g{place}", room)
-        for place, figure in figures
-        if figure.kind == KIND
-    ]
-    tables = _other_tables(section, name, room.rows)
-    stories = shown_stories(analysis.tables.get(STORIES), name)[: room.examples]
+    views = written_views(section, name, room)
+    tables = _other_tables(section, views, name, room.rows)
     metrics = metric_views(analysis.findings, analysis.quotes, name, room.cards)
     cards = [card for metric in metrics for card in metric.cards()]
     return SectionView(
@@ -205,19 +191,15 @@ def section_view(
         told=told(judged),
         lead=pictures[0] if pictures else None,
         pictures=pictures[1:],
-        more_pictures=len(drawn) - len(pictures),
-        graphs=graphs,
-        pairs=sentence_pairs(analysis.tables.get(TABLE))[: room.examples],
-        articles=article_pairs(analysis.tables.get(ARTICLES))[: room.examples],
-        stories=stories,
+        more_pictures=len(figures) - len(pictures),
+        views=views,
         tables=tables,
         metrics=metrics,
         unmeasured=[f for f in analysis.findings if f.value is None and not is_with_itself(f)],
         paragraphs=[part for part in section.method_text.split("\n\n") if part.strip()],
         sensitive=sum(quote.sensitive for card in cards for quote in card.quotes)
         + sum(table.sensitive for table in tables)
-        + sum(graph.sensitive for graph in graphs)
-        + sum(story.sensitive for story in stories),
+        + sum(view.text.sensitive for view in views),
     )
 
 
@@ -242,12 +224,10 @@ def stored_lead(section: Section, name: str, drawings: Drawings) -> Picture | No
     drawings
         Keeps its drawings.
     """
-    for place, figure in placed_figures(section):
-        if figure.kind != KIND:
-            if not drawings.holds(place):
-                return None
-            return picture(figure, place, drawings, f"{name}-p{place}", most=ROOMS[0].rows)
-    return None
+    place, figure = next(iter(placed_figures(section)), (0, None))
+    if figure is None or not drawings.holds(figure):
+        return None
+    return picture(figure, place, drawings, f"{name}-p{place}", most=ROOMS[0].rows)
 
 
 def placed_figures(section: Section) -> list[tuple[int, Figure]]:
@@ -258,14 +238,11 @@ def placed_figures(section: Section) -> list[tuple[int, Figure]]:
     return list(enumerate(ordered, start=1))
 
 
-def _other_tables(section: Section, name: str, most: int) -> list[TableView]:
+def _other_tables(
+    section: Section, views: Sequence[WrittenView], name: str, most: int
+) -> list[TableView]:
     shown = {figure.table for figure in section.analysis.figures}
-    if sentence_pairs(section.analysis.tables.get(TABLE)):
-        shown.add(TABLE)
-    if article_pairs(section.analysis.tables.get(ARTICLES)):
-        shown.add(ARTICLES)
-    if shown_stories(section.analysis.tables.get(STORIES), name):
-        shown.add(STORIES)
+    shown |= {view.table for view in views if not view.failure}
     return [
         TableView(
             name=f"{name}-t{place}",

@@ -121,6 +121,9 @@ OUTCOME_WORDS = {
     "error": "failed",
 }
 
+NO_HARM = "No difference that would harm anybody is more than chance gives."
+"""What is said first of a run that has no harm to tell of."""
+
 DIRECTIONS = {
     "lower_is_better": "lower is better",
     "higher_is_better": "higher is better",

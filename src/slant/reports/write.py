@@ -12,9 +12,11 @@ from slant.reports.about import About
 from slant.reports.across_models import across_models
 from slant.reports.draw_all import draw_all, sections_of
 from slant.reports.drawings import Drawings
+from slant.reports.observations import Asked, observations
 from slant.reports.page import render
 from slant.reports.page_budget import LARGEST, ROOMS
 from slant.reports.summary import write_summary
+from slant.reports.verdict import differences
 from slant.reports.views import section_view
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from slant.meanings import Meanings
+    from slant.reports.observations import Observation
     from slant.reports.page_budget import Room
     from slant.reports.pictures import Picture
     from slant.reports.views import SectionView
@@ -52,10 +55,11 @@ def write_report(run: Run | str | Path) -> Path:
         run = Run(run)
     path = run.path("report.html")
     draw_all(run)
+    seen = _Seen(run)
     beside: list[Picture] | None = None
     for room in ROOMS:
         views = [
-            _view(section, folder, f"s{number}", room)
+            _view(section, folder, number, room, seen)
             for number, (section, folder) in enumerate(sections_of(run), start=1)
         ]
         if beside is None:
@@ -92,9 +96,33 @@ def keep_meanings(run: Run, file: Path) -> None:
     write_whole(run.path(MEANINGS), file.read_text(encoding="utf-8"))
 
 
-def _view(section: Section, folder: Path, name: str, room: Room) -> SectionView:
+class _Seen:
+    """What the differences of a run rest on, read once however often the page is written."""
+
+    def __init__(self, run: Run):
+        self._asked = Asked(run)
+        self._by_section: dict[int, dict[int, list[Observation]]] = {}
+
+    def of(self, section: Section, number: int, most: int) -> dict[int, list[Observation]]:
+        """Give what each difference of a section rests on, by the identity of the finding."""
+        findings = section.analysis.findings
+        if number not in self._by_section:
+            sure = {id(finding) for finding in differences(findings)}
+            self._by_section[number] = {
+                place: observations(self._asked, section, finding, ROOMS[0].observations)
+                for place, finding in enumerate(findings)
+                if id(finding) in sure
+            }
+        own = self._by_section[number]
+        return {id(findings[place]): found[:most] for place, found in own.items()}
+
+
+def _view(section: Section, folder: Path, number: int, room: Room, seen: _Seen) -> SectionView:
     """Show a section, and let go of its tables."""
-    view = section_view(section, name, Drawings(section, folder), room)
+    view = section_view(section, f"s{number}", Drawings(section, folder), room)
+    found = seen.of(section, number, room.observations)
+    hurting = sum(each.sensitive for every in found.values() for each in every)
+    view = replace(view, observations=found, sensitive=view.sensitive + hurting)
     bare = replace(section, analysis=replace(section.analysis, tables={}))
     return replace(view, section=bare)
 

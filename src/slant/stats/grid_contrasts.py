@@ -45,8 +45,6 @@ class GridContrasts:
         95% interval of the value.
     p
         Two-sided p-value, of each cell alone.
-    p_beyond
-        The same if labels differ by as much as `spread` although they do not matter.
     effect
         Hedges' g: the value in standard deviations of names within labels, corrected for few
         names; NaN where names do not differ at all and the value is not 0.
@@ -68,7 +66,6 @@ class GridContrasts:
     low: Floats
     high: Floats
     p: Floats
-    p_beyond: Floats
     effect: Floats
     chance_low: Floats
     chance_high: Floats
@@ -83,7 +80,6 @@ def grid_contrasts(
     labels: ArrayLike,
     strata: ArrayLike | None = None,
     *,
-    spread: float = 0.0,
     resamples: int = 10_000,
     rng: np.random.Generator,
 ) -> GridContrasts:
@@ -112,12 +108,6 @@ def grid_contrasts(
     judged by its own standard deviation, which keeps this from inflating the null (Xie et al.
     2005 show what happens otherwise).
 
-    **Labels that cannot matter.** Groups of made-up names differ, too, for names of a kind are
-    spelt alike. With `spread` :math:`\tau`, what such groups differ by in standard deviations of
-    names, `p_beyond` is that of the statistic divided by :math:`\sqrt{1 + \tau^2/s^2}`, with the
-    standard error :math:`s` that permutations give it, also in standard deviations. (In genetics this is genomic control: the null of the statistics is
-    widened by what markers show that cannot matter.)
-
     **Interval.** A bootstrap over names within label and stratum (2,000 resamples) at expanded
     percentile levels: a bootstrap of n names is too narrow by :math:`\sqrt{(n-1)/n}` and ignores
     that the spread is estimated, so the levels are
@@ -131,8 +121,6 @@ def grid_contrasts(
         Shape (names,): 0, 1, … without gaps; at least two labels.
     strata
         Shape (names,): integers; names are compared within a stratum only. One when absent.
-    spread
-        What labels differ by that cannot matter.
     resamples
         Number of permutations.
     rng
@@ -152,8 +140,7 @@ def grid_contrasts(
     (2005), "A note on using permutation-based false discovery rate estimates to compare different
     analysis methods for microarray data", Bioinformatics 21. Smyth (2004), see `prior_variance`.
     Hesterberg (2015), "What teachers should know about the bootstrap", The American Statistician
-    69. Hedges (1981), see `hedges_g`. Devlin and Roeder (1999), "Genomic control for association
-    studies", Biometrics 55.
+    69. Hedges (1981), see `hedges_g`.
     """
     design = _checked(values, labels, strata, resamples)
     null = Null(design)
@@ -164,17 +151,11 @@ def grid_contrasts(
         for counts, members in zip(tails, kinds, strict=True):
             counts.add(t if len(kinds) == 1 else t[:, members])
 
-    p, beyond = np.empty((2, *found.t.shape))
-    critical, chance_error, wider = np.empty((3, len(kind)))
+    p = np.empty(found.t.shape)
+    critical = np.empty(len(kind))
     for counts, members in zip(tails, kinds, strict=True):
-        critical[members] = counts.critical(_SIGNIFICANT)
-        chance_error[members] = critical[members] / ndtri(1 - _SIGNIFICANT / 2)
-        chance_error[members] *= design.scale[members]
-        known = chance_error[members] > 0
-        ratio = np.divide(spread, chance_error[members], out=np.zeros(len(members)), where=known)
-        wider[members] = np.hypot(1.0, ratio)
         p[members] = counts.p(found.t[members])
-        beyond[members] = counts.p(found.t[members] / wider[members, None])
+        critical[members] = counts.critical(_SIGNIFICANT)
     chance = critical[:, None] * found.error
     nulls = [counts.histogram() for counts in tails]
     low, high = interval(design, _BOOTSTRAP, rng)
@@ -183,13 +164,12 @@ def grid_contrasts(
         low=np.minimum(low, found.value),
         high=np.maximum(high, found.value),
         p=p,
-        p_beyond=beyond,
         effect=_standardised(found.value, found.deviation, design.freedom),
         chance_low=-chance,
         chance_high=chance,
         n=design.sizes.sum(axis=0),
         error=found.error,
-        chance_error=chance_error,
+        chance_error=critical / ndtri(1 - _SIGNIFICANT / 2) * design.scale,
         nulls=[nulls[which] for which in kind],
     )
 

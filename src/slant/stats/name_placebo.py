@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import stats
+from scipy.special import ndtri, stdtr
 
 from slant.stats.placebo import placebo_spread
 
@@ -39,6 +39,22 @@ class NamePlacebo:
     excess: Floats
     columns: int
 
+    def cell_share(self, contrasts: GridContrasts) -> Floats:
+        """Say how probable it is that another group of made-up names differs less in a cell.
+
+        Parameters
+        ----------
+        contrasts
+            Of the real groups.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape (groups, columns), 0 to 1: one minus `PlaceboSpread.p_value`.
+        """
+        error = np.broadcast_to(contrasts.chance_error[:, None], contrasts.value.shape)
+        return 1 - self.spread.p_value(in_deviations(contrasts), error)
+
     def strength_share(self, strength: Estimate, chance_error: Floats) -> Floats:
         """Say how probable it is that another group of made-up names is set apart less.
 
@@ -66,7 +82,16 @@ class NamePlacebo:
         error = expected.std(axis=1, ddof=1) * np.sqrt(1 + 1 / count)
         beyond = own - expected.mean(axis=1)
         t = np.divide(beyond, error, out=np.copysign(np.inf, beyond), where=error > 0)
-        return np.asarray(stats.t.cdf(t, count - 1))
+        return np.asarray(stdtr(count - 1, t))
+
+
+def in_deviations(contrasts: GridContrasts) -> Floats:
+    """Give contrasts in standard deviations of names within groups: shape (groups, columns)."""
+    still = np.zeros_like(contrasts.value)
+    reach = np.divide(
+        contrasts.value, contrasts.chance_high, out=still, where=contrasts.chance_high > 0
+    )
+    return np.asarray(reach * ndtri(0.975) * contrasts.chance_error[:, None])
 
 
 def name_placebo(contrasts: GridContrasts, strength: Estimate) -> NamePlacebo:
@@ -79,12 +104,7 @@ def name_placebo(contrasts: GridContrasts, strength: Estimate) -> NamePlacebo:
     strength
         `group_strength` of the same.
     """
-    usual = contrasts.chance_error
-    # A contrast in standard deviations of names is so many of its standard errors.
-    sizes = np.divide(
-        contrasts.value, contrasts.chance_high, out=np.zeros_like(contrasts.value),
-        where=contrasts.chance_high > 0,
-    ) * stats.norm.ppf(0.975) * usual[:, None]  # fmt: skip
+    usual, sizes = contrasts.chance_error, in_deviations(contrasts)
     squares = (strength.value / strength.chance.expected) ** 2
     return NamePlacebo(
         placebo_spread(np.sqrt((sizes**2).mean(axis=1)), usual),

@@ -19,7 +19,8 @@ from slant.errors import InputError
 from slant.finding_file import finding_from_plain, finding_to_plain
 from slant.studies.checksums import check_file
 from slant.studies.signature import COMMON
-from slant.studies.study import Analysis, Figure, Quote
+from slant.studies.study import Analysis, Figure, Quote, View
+from slant.studies.view_migration import declared_before
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -64,6 +65,13 @@ class _Figure(BaseModel):
     options: dict[str, Any] = Field(default_factory=dict)
 
 
+class _View(BaseModel):
+    kind: str
+    title: str
+    table: str
+    options: dict[str, Any] = Field(default_factory=dict)
+
+
 class _Quote(BaseModel):
     group: str
     condition: str
@@ -72,6 +80,7 @@ class _Quote(BaseModel):
     value: float | None
     spans: list[tuple[int, int]] = Field(default_factory=list)
     sensitive: bool = False
+    measure: str = ""
 
 
 class _Stored(BaseModel):
@@ -85,6 +94,7 @@ class _Stored(BaseModel):
     findings: list[dict[str, Any]]
     tables: list[str]
     figures: list[_Figure]
+    views: list[_View] | None = None
     quotes: list[_Quote]
     notes: list[str]
     summary: dict[str, Any] = Field(default_factory=dict)
@@ -103,6 +113,7 @@ def write_section(section: Section, folder: Path) -> None:
         "findings": [finding_to_plain(finding) for finding in section.analysis.findings],
         "tables": sorted(section.analysis.tables),
         "figures": [asdict(figure) for figure in section.analysis.figures],
+        "views": [asdict(view) for view in section.analysis.views],
         "quotes": [asdict(quote) for quote in section.analysis.quotes],
         "notes": section.analysis.notes,
         "summary": section.analysis.summary,
@@ -198,10 +209,16 @@ def reason(error: BaseException) -> str:
 
 def _section(folder: Path, plain: Any) -> Section:
     stored = _Stored.model_validate(plain)
+    figures = [Figure(**dict(figure)) for figure in stored.figures]
+    if stored.views is None:
+        figures, views = declared_before(stored.study, figures, stored.tables)
+    else:
+        views = [View(**dict(view)) for view in stored.views]
     analysis = Analysis(
         findings=[finding_from_plain(finding) for finding in stored.findings],
         tables=StoredTables(folder, stored.tables),
-        figures=[Figure(**dict(figure)) for figure in stored.figures],
+        figures=figures,
+        views=views,
         quotes=[Quote(**{**dict(each), "spans": tuple(each.spans)}) for each in stored.quotes],
         notes=stored.notes,
         summary=stored.summary,

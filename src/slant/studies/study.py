@@ -178,6 +178,28 @@ class Figure:
 
 
 @dataclass(frozen=True)
+class View:
+    """Something of a table to be read or explored; `kind` names how (`slant.reports.view_kinds`).
+
+    Attributes
+    ----------
+    kind
+        For example `pairs`, `stories` or `graph`.
+    title
+        Its heading.
+    table
+        Which of the section's tables it shows.
+    options
+        Arguments of whatever writes it.
+    """
+
+    kind: str
+    title: str
+    table: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Quote:
     """One answer shown as evidence.
 
@@ -193,6 +215,8 @@ class Quote:
         [start, end) offsets in `text` that caused the score.
     sensitive
         Whether the text is blurred until the reader asks for it.
+    measure
+        What gave the score: an example of no other; empty where it is one of all.
     """
 
     group: str
@@ -202,6 +226,7 @@ class Quote:
     value: float | None
     spans: tuple[tuple[int, int], ...] = ()
     sensitive: bool = False
+    measure: str = ""
 
 
 @dataclass(frozen=True)
@@ -216,6 +241,8 @@ class Analysis:
         What the figures show, and anything else worth keeping, by name.
     figures
         Pictures, in the order in which they are to be read.
+    views
+        What else of the tables is to be read or explored, in that order.
     quotes
         Examples, at least three for every group where there are as many.
     notes
@@ -230,6 +257,7 @@ class Analysis:
     quotes: list[Quote] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     summary: Mapping[str, Any] = field(default_factory=dict)
+    views: list[View] = field(default_factory=list)
 
 
 class Study(ABC):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
+from slant.reports.interval_glyph import IntervalGlyph, Scale
 from slant.reports.numbers import plain, quantity, span
 from slant.web.numbers import page_number
 
@@ -29,6 +30,7 @@ SCORES = {"some": "with a score above 0", "none": "with a score of 0", "null": "
 PAGE = 20
 """Answers that a page shows."""
 
+_SHARES = Scale(0.0, 1.0)
 _BINS = 20
 _MOST_WORDS = 40
 _MOST_CONDITIONS = 60
@@ -85,9 +87,7 @@ class ConditionRow:
     scored: int
     value: str
     interval: str
-    dot: float | None
-    low: float | None
-    high: float | None
+    glyph: IntervalGlyph | None
 
 
 @dataclass(frozen=True)
@@ -208,6 +208,10 @@ def _bars(table: pl.DataFrame) -> list[Bar]:
     return [Bar(name, count, round(100 * count / most, 2)) for name, count in counted]
 
 
+def _glyph(share: float, low: float, high: float) -> IntervalGlyph:
+    return IntervalGlyph("within", _SHARES(share), _SHARES(low), _SHARES(high))
+
+
 def _conditions(table: pl.DataFrame) -> list[ConditionRow]:
     import polars as pl
 
@@ -235,9 +239,7 @@ def _conditions(table: pl.DataFrame) -> list[ConditionRow]:
                 scored=row["scored"],
                 value="–" if mean is None else _score(mean, binary=binary),
                 interval=span(*ends, "share") if known else "",
-                dot=round(100 * mean, 2) if known else None,
-                low=round(100 * ends[0], 2) if known else None,
-                high=round(100 * ends[1], 2) if known else None,
+                glyph=_glyph(mean, *ends) if known else None,
             )
         )
     return rows

@@ -18,29 +18,30 @@ from typing import TYPE_CHECKING, Any
 from slant.errors import InputError
 from slant.findings_frame import findings_frame
 from slant.registry import Registry
-from slant.reports.figures.agreement import agreement
-from slant.reports.figures.bars import bars
-from slant.reports.figures.boxes import boxes
-from slant.reports.figures.bubbles import bubbles
-from slant.reports.figures.dumbbell import dumbbell
-from slant.reports.figures.forest import forest
-from slant.reports.figures.heatmap import heatmap
-from slant.reports.figures.null_histogram import null
+from slant.reports.figures.agreement import agreement as agreement
+from slant.reports.figures.bars import bars as bars
+from slant.reports.figures.boxes import boxes as boxes
+from slant.reports.figures.bubbles import bubbles as bubbles
+from slant.reports.figures.dumbbell import dumbbell as dumbbell
+from slant.reports.figures.forest import forest as forest
+from slant.reports.figures.heatmap import heatmap as heatmap
+from slant.reports.figures.null_histogram import null as null
 from slant.reports.figures.options import checked
-from slant.reports.figures.outcomes import outcome_table, outcomes
-from slant.reports.figures.pareto import pareto
-from slant.reports.figures.ranked import ranked
-from slant.reports.figures.ranking import ranking
-from slant.reports.figures.robustness import robustness
-from slant.reports.figures.saturation import saturation
-from slant.reports.figures.scatter import scatter
+from slant.reports.figures.outcomes import outcome_table
+from slant.reports.figures.outcomes import outcomes as outcomes
+from slant.reports.figures.pareto import pareto as pareto
+from slant.reports.figures.ranked import ranked as ranked
+from slant.reports.figures.ranking import ranking as ranking
+from slant.reports.figures.robustness import robustness as robustness
+from slant.reports.figures.saturation import saturation as saturation
+from slant.reports.figures.scatter import scatter as scatter
 from slant.reports.figures.select import FILTERS, drawable, select
-from slant.reports.figures.shares import shares
-from slant.reports.figures.slope import slope
-from slant.reports.figures.strip_plot import strip
+from slant.reports.figures.shares import shares as shares
+from slant.reports.figures.slope import slope as slope
+from slant.reports.figures.strip_plot import strip as strip
 from slant.reports.figures.theme import WIDE
-from slant.reports.figures.top_words import top_words
-from slant.reports.figures.topic_map import topics
+from slant.reports.figures.top_words import words as words
+from slant.reports.figures.topic_map import topics as topics
 from slant.reports.safe_text import one_line
 
 if TYPE_CHECKING:
@@ -50,59 +51,17 @@ if TYPE_CHECKING:
     from slant.studies.section import Section
     from slant.studies.study import Figure
 
-__all__ = [
-    "FIGURES",
-    "agreement",
-    "bars",
-    "boxes",
-    "bubbles",
-    "draw",
-    "dumbbell",
-    "forest",
-    "heatmap",
-    "null",
-    "outcomes",
-    "pareto",
-    "ranked",
-    "ranking",
-    "robustness",
-    "saturation",
-    "scatter",
-    "shares",
-    "shown",
-    "slope",
-    "strip",
-    "table_of",
-    "top_words",
-    "topics",
-]
+_DRAWINGS = (
+    agreement, bars, boxes, bubbles, dumbbell, forest, heatmap, null, outcomes, pareto, ranked,
+    ranking, robustness, saturation, scatter, shares, slope, strip, topics, words,
+)  # fmt: skip
 
 FIGURES = Registry(
     "figure",
-    {
-        "agreement": "slant.reports.figures.agreement:agreement",
-        "bars": "slant.reports.figures.bars:bars",
-        "boxes": "slant.reports.figures.boxes:boxes",
-        "bubbles": "slant.reports.figures.bubbles:bubbles",
-        "dumbbell": "slant.reports.figures.dumbbell:dumbbell",
-        "forest": "slant.reports.figures.forest:forest",
-        "heatmap": "slant.reports.figures.heatmap:heatmap",
-        "null": "slant.reports.figures.null_histogram:null",
-        "outcomes": "slant.reports.figures.outcomes:outcomes",
-        "pareto": "slant.reports.figures.pareto:pareto",
-        "ranked": "slant.reports.figures.ranked:ranked",
-        "ranking": "slant.reports.figures.ranking:ranking",
-        "robustness": "slant.reports.figures.robustness:robustness",
-        "saturation": "slant.reports.figures.saturation:saturation",
-        "scatter": "slant.reports.figures.scatter:scatter",
-        "shares": "slant.reports.figures.shares:shares",
-        "slope": "slant.reports.figures.slope:slope",
-        "strip": "slant.reports.figures.strip_plot:strip",
-        "topics": "slant.reports.figures.topic_map:topics",
-        "words": "slant.reports.figures.top_words:top_words",
-    },
+    {each.__name__: f"{each.__module__}:{each.__name__}" for each in _DRAWINGS},
     "slant.figures",
 )
+"""Kinds of figures: each is called as its function is."""
 
 
 def table_of(figure: Figure, section: Section) -> pl.DataFrame:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from slant.errors import InputError
-from slant.reports.figures.layers import ROW, across, figures, names, rows
+from slant.reports.figures.layers import ROW, row_chart
 from slant.reports.figures.select import Choice, Rows, drawable, require, select
-from slant.reports.figures.theme import CHARACTER, WIDE, label_width, themed
+from slant.reports.figures.theme import WIDE, themed
 from slant.reports.palette import LIGHT
 
 if TYPE_CHECKING:
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     import polars as pl
     from altair.typing import ChartType
 
-_MARGIN = 24
+    from slant.reports.figures.layers import RowChart
+
 _FENCE = 1.5
 _OUTLIERS = 40
 """Most outliers drawn of one box; the farthest."""
@@ -52,17 +53,14 @@ def boxes(
         What the scale shows.
     view
         Which rows to show, where the table has such a column.
-    title
-        Heading of the picture.
-    width
-        Of the whole picture, in pixels.
+    title, width
+        Heading of the picture, and its width in pixels.
 
     Raises
     ------
     InputError
         A column is missing, there are more than three conditions, or there is no value to draw.
     """
-    import altair as alt
     import polars as pl
 
     chosen = drawable(select(table, view=view))
@@ -77,31 +75,14 @@ def boxes(
     conditions = frame["series"].unique(maintain_order=True).to_list()
     if len(conditions) > len(_SERIES):
         raise InputError(f"column {series!r} has {len(conditions)} values; at most 3 can be drawn")
-    told = _summaries(frame)
     order = frame.group_by("group").agg(pl.col("value").median(), pl.len().alias("n"))
     order = order.sort("value", "group", descending=[True, False])
-    groups = order["group"].to_list()
-    counted = order.select(
-        "group",
-        pl.Series("shown", [f"n = {n:,}" for n in order["n"].to_list()], pl.String),
-        pl.lit(False).alias("bold"),
-    )
-    left = label_width(groups, width)
-    right = round(max(map(len, counted["shown"].to_list())) * CHARACTER) + 10
-    plot = max(80, width - left - right - _MARGIN)
-    height = max(ROW, 15 * len(conditions) + 8)
-    x_domain = (float(frame["value"].min()), float(frame["value"].max()))  # type: ignore[arg-type]
-    if x_domain[0] == x_domain[1]:
-        x_domain = (x_domain[0], x_domain[0] + 1)
-    middle = pl.DataFrame({"at": [frame["value"].median()]})
-    rule = alt.Chart(middle).mark_rule(color=LIGHT["tick"], strokeDash=[4, 3])
-    layers = [
-        rule.encode(x=across("at", x_domain, label or value, plot)),
-        *_drawn(told, frame, groups, conditions, (x_domain, label or value, plot)),
-        *names(counted, rows(groups), left),
-        figures(counted, rows(groups), plot + 10),
-    ]
-    chart = alt.layer(*layers, width=plot, height=height * len(groups))
+    counts = pl.Series("shown", [f"n = {n:,}" for n in order["n"].to_list()], pl.String)
+    counted = order.select("group", counts)
+    ends, height = frame["value"].to_list(), max(ROW, 15 * len(conditions) + 8)
+    rows = row_chart(counted, width, label or value, ends, row=height)
+    middle: Any = frame["value"].median()
+    layers = [rows.line(middle, "tick", (4, 3)), *_drawn(frame, rows, conditions)]
     key = (
         "Box: quartiles and median. Whiskers: within 1.5 interquartile ranges. Dashed: the "
         "median of all."
@@ -113,7 +94,7 @@ def boxes(
     lost = chosen.height - frame.height
     if lost:
         lines.append(f"{lost:,} of {chosen.height:,} observations have no value and are not drawn.")
-    return themed(chart, title, lines, width)
+    return themed(rows.chart(counted, layers), title, lines, width)
 
 
 def _summaries(frame: pl.DataFrame) -> pl.DataFrame:
@@ -136,26 +117,35 @@ def _summaries(frame: pl.DataFrame) -> pl.DataFrame:
     return quartiles.join(whiskers, on=["group", "series"], maintain_order="left")
 
 
-def _drawn(
-    told: pl.DataFrame,
-    frame: pl.DataFrame,
-    groups: list[str],
-    conditions: list[str],
-    scale: tuple[tuple[float, float], str, int],
-) -> list[alt.Chart]:
+def _drawn(frame: pl.DataFrame, rows: RowChart, conditions: list[str]) -> list[alt.Chart]:
     import altair as alt
+
+    told = _summaries(frame)
+    outside = _outside(frame, told)
+    lane = alt.YOffset("series:N", scale=alt.Scale(domain=conditions, paddingInner=0.25))
+    size = max(8, 0.6 * (ROW - 8) / len(conditions))
+    layers = []
+    for condition, name in zip(conditions, _SERIES, strict=False):
+        part, grey = told.filter(series=condition), LIGHT["within"]
+        own, lanes = outside.filter(series=condition), {"yOffset": lane}
+        box: dict[str, Any] = {"color": LIGHT[name], "stroke": grey, "strokeWidth": 0.8}
+        tick: dict[str, Any] = {"color": LIGHT["ink"], "thickness": 2.5, "height": size}
+        layers += [
+            *rows.marks(part, "rule", "low", "high", channels=lanes, color=grey),
+            *rows.marks(part, "bar", "lower", "upper", channels=lanes, **box),
+            *rows.marks(part, "tick", "median", channels=lanes, **tick),
+            *rows.marks(own, "point", "value", channels=lanes, color=grey, size=9, opacity=0.6),
+        ]
+    return layers
+
+
+def _outside(frame: pl.DataFrame, told: pl.DataFrame) -> pl.DataFrame:
+    """Find what lies beyond the whiskers, the farthest of each box."""
     import polars as pl
 
-    y = rows(groups)
-    domain, words, plot = scale
-
-    def x(column: str) -> alt.X:
-        return across(column, domain, words, plot)
-
-    lane = alt.YOffset("series:N", scale=alt.Scale(domain=conditions, paddingInner=0.25))
     ends = told.select("group", "series", "low", "high")
     reach = pl.col("high") - pl.col("low")
-    outside = (
+    return (
         frame.join(ends, on=["group", "series"])
         .filter((pl.col("value") < pl.col("low")) | (pl.col("value") > pl.col("high")))
         .with_columns(((pl.col("value") - pl.col("low")) / (reach + 1e-12)).abs().alias("far"))
@@ -164,21 +154,3 @@ def _drawn(
         .head(_OUTLIERS)
         .select("group", "series", "value")
     )
-    layers = []
-    for condition, name in zip(conditions, _SERIES, strict=False):
-        part = told.filter(series=condition)
-        base = alt.Chart(part.select("group", "series", "low", "high"))
-        line = base.mark_rule(color=LIGHT["within"])
-        layers.append(line.encode(x=x("low"), x2=alt.X2("high:Q"), y=y, yOffset=lane))
-        box = alt.Chart(part.select("group", "series", "lower", "upper"))
-        bar = box.mark_bar(color=LIGHT[name], stroke=LIGHT["within"], strokeWidth=0.8)
-        layers.append(bar.encode(x=x("lower"), x2=alt.X2("upper:Q"), y=y, yOffset=lane))
-        tick = alt.Chart(part.select("group", "series", "median"))
-        size = max(8, 0.6 * (ROW - 8) / len(conditions))
-        mark = tick.mark_tick(color=LIGHT["ink"], thickness=2.5, height=size)
-        layers.append(mark.encode(x=x("median"), y=y, yOffset=lane))
-        own = outside.filter(series=condition)
-        if not own.is_empty():
-            dots = alt.Chart(own).mark_point(color=LIGHT["within"], size=9, opacity=0.6)
-            layers.append(dots.encode(x=x("value"), y=y, yOffset=lane))
-    return layers

@@ -6,6 +6,7 @@ from math import pi
 from typing import TYPE_CHECKING
 
 from slant.errors import InputError
+from slant.reports.figures.layers import RowChart, plot_width
 from slant.reports.figures.select import require
 from slant.reports.figures.theme import WIDE, label_width, themed
 from slant.reports.palette import LIGHT
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     import polars as pl
     from altair.typing import ChartType
 
-_ROW, _MARGIN, _GAP = 46, 26, 26
+_ROW, _GAP = 46, 26
 _SIDE_BY_SIDE = 520
 _PARTS = {"positive": "statements", "negated": "negations"}
 _SHAPES = {"right": "circle", "wrong": "square"}
@@ -33,10 +34,8 @@ def bubbles(table: pl.DataFrame, *, title: str = "", width: int = WIDE) -> Chart
     ----------
     table
         Columns axis, part (positive or negated), correct, bucket, confidence and n.
-    title
-        Heading of the picture.
-    width
-        Of the whole picture, in pixels.
+    title, width
+        Heading of the picture, and its width in pixels.
 
     Raises
     ------
@@ -44,38 +43,36 @@ def bubbles(table: pl.DataFrame, *, title: str = "", width: int = WIDE) -> Chart
         A column is missing, or there is nothing to draw.
     """
     import altair as alt
+    import polars as pl
 
     require(table, "axis", "part", "correct", "bucket", "confidence", "n")
     if table.is_empty():
         raise InputError("there is no answer with a known confidence")
     part = _lumped(table)
-    axes = part["axis"].unique(maintain_order=True).to_list()
-    left = label_width(axes, width)
+    axes = part["group"].unique(maintain_order=True).to_list()
+    label = label_width(axes, width)
     beside = width >= _SIDE_BY_SIDE
-    plot = (width - left - _MARGIN - _GAP) // 2 if beside else width - left - _MARGIN
+    plot = plot_width(width, label, 0, 2 if beside else 1)
     kinds = list(_SHAPES)
     colour = alt.Color("kind:N", legend=None).scale(
         domain=kinds, range=[LIGHT["below"], LIGHT["above"]]
     )
-    shape = alt.Shape("kind:N", legend=None).scale(domain=kinds, range=list(_SHAPES.values()))
-    area = alt.Size("size:Q", legend=None, scale=None)
-    lane = alt.YOffset("kind:N", scale=alt.Scale(domain=kinds))
-    panels = []
+    channels = {
+        "color": colour,
+        "shape": alt.Shape("kind:N", legend=None).scale(domain=kinds, range=[*_SHAPES.values()]),
+        "size": alt.Size("size:Q", legend=None, scale=None),
+        "tooltip": alt.Tooltip("n:Q"),
+        "yOffset": alt.YOffset("kind:N", scale=alt.Scale(domain=kinds)),
+    }
+    told, panels = pl.DataFrame({"group": axes}), []
     for place, (side, words) in enumerate(_PARTS.items()):
-        own = part.filter(part=side)
-        labels = place == 0 or not beside
-        x = alt.X("confidence:Q", scale=alt.Scale(domain=[0, 1])).axis(
-            format="%", title=f"{words}: probability of the answer given", tickCount=5
-        )
-        y = alt.Y("axis:N", sort=axes, title=None, scale=alt.Scale(domain=axes)).axis(
-            labelLimit=left, labels=labels
-        )
-        mark = alt.Chart(own).mark_point(filled=True, opacity=0.55)
-        panels.append(
-            mark.encode(
-                x=x, y=y, yOffset=lane, color=colour, shape=shape, size=area
-            ).properties(width=plot, height=_ROW * len(axes))
-        )  # fmt: skip
+        own, axis = part.filter(part=side), f"{words}: probability of the answer given"
+        if own.is_empty():
+            continue
+        named = 0 if place and beside else label
+        rows = RowChart(axes, named, plot, 0, (0, 1), axis, form="%", row=_ROW)
+        marks = rows.marks(own, "point", "confidence", channels=channels, filled=True, opacity=0.55)
+        panels.append(rows.chart(told, marks))
     chart = alt.hconcat(*panels, spacing=_GAP) if beside else alt.vconcat(*panels)
     right = int(part.filter(kind="right")["n"].sum())
     key = (
@@ -90,14 +87,14 @@ def _lumped(table: pl.DataFrame) -> pl.DataFrame:
     """Draw neighbouring buckets together: fifty bubbles in a row are a sausage."""
     import polars as pl
 
-    row = ["axis", "part", "kind"]
+    row = ["group", "part", "kind"]
     weight = pl.col("confidence") * pl.col("n")
     kind = pl.when("correct").then(pl.lit("right")).otherwise(pl.lit("wrong"))
     lump = pl.col("bucket").rank("dense").over("axis", "part") - 1
     most = lump.max().over("axis", "part") + 1
     lumps = (
         table.drop_nulls(["correct", "confidence"])
-        .with_columns(pl.col("axis").str.replace_all("_", " "), kind.alias("kind"))
+        .with_columns(pl.col("axis").str.replace_all("_", " ").alias("group"), kind.alias("kind"))
         .with_columns((lump * _BUBBLES // pl.max_horizontal(most, _BUBBLES)).alias("lump"))
         .group_by(*row, "lump", maintain_order=True)
         .agg((weight.sum() / pl.col("n").sum()).alias("confidence"), pl.col("n").sum())

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from slant.errors import InputError
 from slant.records import is_comparison
 from slant.reports.figures.key import KeyEntry
-from slant.reports.figures.panel import MEASURES, Frame, draw_panel, scaled
+from slant.reports.figures.layers import RowChart, domain, ends_of, plot_width, text_width
+from slant.reports.figures.panel import MEASURES, draw_panel, scaled
 from slant.reports.figures.select import Choice, Rows, drawable, select
 from slant.reports.figures.significance import with_significance
-from slant.reports.figures.theme import CHARACTER, WIDE, label_width, themed
+from slant.reports.figures.theme import WIDE, label_width, themed
 from slant.reports.wording import contrast_words, reference, scale_words, wording
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from slant.reports.figures.key import Sign
 
 _PANEL = ("model", "metric", "contrast", "condition")
-_MARGIN = 28
 _SIDE_BY_SIDE = 600
 _MOST_PANELS = 12
 _WORDS: dict[Sign, str] = {
@@ -86,8 +86,11 @@ def forest(
         raise InputError("there is no value to draw")
     panels = [_sorted(part, limit) for part in _foremost(frame)]
     beside = len(panels) == 2 and width >= _SIDE_BY_SIDE and _same_groups(panels)
-    frames = _frames(panels, width, beside=beside)
-    charts = [draw_panel(panel, around) for panel, around in zip(panels, frames, strict=True)]
+    rows = _rows(panels, width, beside=beside)
+    charts = [
+        draw_panel(panel, row, _words(panel, panels), () if number else _key(panels))
+        for number, (panel, row) in enumerate(zip(panels, rows, strict=True))
+    ]
     chart: ChartType = charts[0]
     if len(charts) > 1:
         chart = alt.hconcat(*charts, spacing=14) if beside else alt.vconcat(*charts, spacing=24)
@@ -117,21 +120,17 @@ def _same_groups(panels: Sequence[pl.DataFrame]) -> bool:
     return len({frozenset(panel["group"].to_list()) for panel in panels}) == 1
 
 
-def _frames(panels: Sequence[pl.DataFrame], width: int, *, beside: bool) -> list[Frame]:
+def _rows(panels: Sequence[pl.DataFrame], width: int, *, beside: bool) -> list[RowChart]:
     label = max(label_width(panel["group"].to_list(), width) for panel in panels)
-    longest = max(len(shown) for panel in panels for shown in panel["shown"].to_list())
-    text = round(longest * CHARACTER * 0.95) + 14
-    columns = 2 if beside else 1
-    plot = max(70, (width - label - columns * text - _MARGIN * columns) // columns)
+    text = text_width(shown for panel in panels for shown in panel["shown"].to_list())
+    plot = plot_width(width, label, text, 2 if beside else 1)
     return [
-        Frame(
+        RowChart(
             groups=panels[0 if beside else number]["group"].to_list(),
-            domain=_domain(panel, panels),
             label=0 if beside and number else label,
             plot=plot,
             text=text,
-            words=_words(panel, panels) if len(panels) > 1 else "",
-            key=_key(panels) if number == 0 else (),
+            domain=_domain(panel, panels),
             axis=_axis(panel),
             log=_is_ratio(panel),
         )
@@ -144,14 +143,12 @@ def _domain(panel: pl.DataFrame, panels: Sequence[pl.DataFrame]) -> tuple[float,
     alike = [p for p in panels if _quantity(p) == _quantity(panel)]
     ends = [1.0] if _is_ratio(panel) else [0.0] if _has_zero(panel) else []
     for part in alike:
-        for column in MEASURES:
-            ends += part[column].drop_nulls().to_list()
-    if _is_ratio(panel):
-        ends = [end for end in ends if end > 0]
+        ends += ends_of(part, *MEASURES)
+    if not _is_ratio(panel):
+        return domain(ends)
+    ends = [end for end in ends if end > 0]
     low, high = min(ends), max(ends)
-    if _is_ratio(panel):
-        return (low, high) if low < high else (low / 2, high * 2)
-    return (low, high) if low < high else (low - 1, high + 1)
+    return (low, high) if low < high else (low / 2, high * 2)
 
 
 def _quantity(panel: pl.DataFrame) -> tuple[str, bool]:
@@ -180,7 +177,7 @@ def _axis(panel: pl.DataFrame) -> str:
 
 
 def _words(panel: pl.DataFrame, panels: Sequence[pl.DataFrame]) -> str:
-    """Head a panel by whatever tells it from the others."""
+    """Head a panel by whatever tells it from the others; nothing where it is the only one."""
     several = {name for name in _PANEL if len({panel[name][0] for panel in panels}) > 1}
     first = {name: panel[name][0] for name in _PANEL}
     parts = []

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from slant.errors import InputError
 from slant.records import OUTCOMES, is_comparison
 from slant.reports.figures.key import KeyEntry, key_layers
-from slant.reports.figures.layers import ROW, figures, names, rows
+from slant.reports.figures.layers import row_chart, stacks
 from slant.reports.figures.pixels import fixed
 from slant.reports.figures.select import Choice, Rows, drawable, require, select
-from slant.reports.figures.theme import CHARACTER, OUTCOME_COLOURS, WIDE, label_width, themed
+from slant.reports.figures.theme import OUTCOME_COLOURS, WIDE, themed
 from slant.reports.palette import LIGHT
 from slant.reports.wording import OUTCOME_WORDS
 
@@ -44,30 +44,29 @@ def outcomes(
         `error`.
     metric, condition, axis, model
         Which of the findings to count; of several metrics the first.
-    title
-        Heading of the picture.
-    width
-        Of the whole picture, in pixels.
+    title, width
+        Heading of the picture, and its width in pixels.
     """
     import altair as alt
+    import polars as pl
 
     frame = select(table, metric=metric, condition=condition, axis=axis, model=model)
-    frame = _with_text(outcome_table(drawable(frame)))
-    groups = frame["group"].to_list()
-    label = label_width(groups, width)
-    longest = max(map(len, frame["shown"].to_list()), default=0)
-    text = round(longest * CHARACTER * 0.92) + 14
-    plot = max(80, width - label - text - 16)
-    y = rows(groups)
-    layers: list[alt.Chart] = [
-        _bars(frame, y),
-        _counts(frame, y),
-        *names(frame, y, label),
-        figures(frame, y, plot + 10),
-        *key_layers(_KEY, -label, label + plot + text),
-    ]
-    chart = alt.layer(*layers, width=plot, height=ROW * len(groups))
-    return themed(chart, title, [], width)
+    frame = outcome_table(drawable(frame))
+    shown = [_lost(row) for row in frame.iter_rows(named=True)]
+    frame = frame.with_columns(pl.Series("shown", shown, pl.String))
+    most = frame.select(pl.sum_horizontal(OUTCOMES).max()).item()
+    rows = row_chart(frame, width, "questions", (0, most))
+    long = frame.unpivot(OUTCOMES, index="group", variable_name="outcome", value_name="count")
+    colour = alt.Color("outcome:N", sort=list(OUTCOMES), legend=None)
+    colour = colour.scale(domain=list(OUTCOMES), range=list(OUTCOME_COLOURS.values()))
+    looks = {"stroke": LIGHT["paper"], "strokeWidth": 1}
+    layers = [
+        *rows.marks(stacks(long, "outcome", OUTCOMES, "count"), "bar", "start", "end",
+                    channels={"color": colour}, **looks),
+        *_counts(frame.filter(pl.col("answered") > _ROOM * most), rows.y),
+        *key_layers(_KEY, rows.left, rows.width),
+    ]  # fmt: skip
+    return themed(rows.chart(frame, layers), title, [], width)
 
 
 def outcome_table(frame: pl.DataFrame) -> pl.DataFrame:
@@ -96,48 +95,15 @@ def outcome_table(frame: pl.DataFrame) -> pl.DataFrame:
     return counted
 
 
-def _with_text(frame: pl.DataFrame) -> pl.DataFrame:
-    import polars as pl
-
-    shown = [_lost(row) for row in frame.iter_rows(named=True)]
-    return frame.with_columns(pl.Series("shown", shown, pl.String), pl.lit(False).alias("bold"))
-
-
 def _lost(row: Mapping[str, int]) -> str:
     return ", ".join(f"{row[name]:,} {OUTCOME_WORDS[name]}" for name in OUTCOMES[1:] if row[name])
 
 
-def _bars(frame: pl.DataFrame, y: alt.Y) -> alt.Chart:
+def _counts(roomy: pl.DataFrame, y: alt.Y) -> list[alt.Chart]:
+    """Write how many were answered inside their bars."""
     import altair as alt
 
-    long = frame.unpivot(
-        on=list(OUTCOMES), index="group", variable_name="outcome", value_name="count"
-    )
-    order = {name: place for place, name in enumerate(OUTCOMES)}
-    long = long.with_columns(long["outcome"].replace_strict(order).alias("place"))
-    colours = alt.Scale(domain=list(OUTCOMES), range=list(OUTCOME_COLOURS.values()))
-    chart: alt.Chart = (
-        alt.Chart(long)
-        .mark_bar(stroke=LIGHT["paper"], strokeWidth=1)
-        .encode(
-            x=alt.X("count:Q", stack="zero", axis=alt.Axis(title="questions", tickCount=4)),
-            y=y,
-            color=alt.Color("outcome:N", scale=colours, sort=list(OUTCOMES), legend=None),
-            order=alt.Order("place:Q"),
-        )
-    )
-    return chart
-
-
-def _counts(frame: pl.DataFrame, y: alt.Y) -> alt.Chart:
-    """Write how many were answered inside their bars, where there is room."""
-    import altair as alt
-    import polars as pl
-
-    most = frame.select(pl.sum_horizontal(OUTCOMES).max()).item()
-    roomy = frame.filter(pl.col("answered") > _ROOM * most).select("group", "answered")
-    mark = alt.Chart(roomy).mark_text(
+    mark = alt.Chart(roomy.select("group", "answered")).mark_text(
         align="left", baseline="middle", fontSize=11, color=LIGHT["on-answered"]
     )
-    chart: alt.Chart = mark.encode(y=y, text=alt.Text("answered:Q", format=","), **fixed(x=7))
-    return chart
+    return [mark.encode(y=y, text=alt.Text("answered:Q", format=","), **fixed(x=7))]

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+import re
+from typing import TYPE_CHECKING, Any
 
 from slant.reports.figures.key import fill, key_layers, stroke
-from slant.reports.figures.layers import ROW, across, figures, heading, names, rows
-from slant.reports.numbers import is_narrow, quantity, span
+from slant.reports.figures.layers import ROW, heading
+from slant.reports.numbers import with_range
 from slant.reports.palette import LIGHT
 from slant.reports.wording import is_difference
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Mapping, Sequence
 
     import altair as alt
     import polars as pl
@@ -20,47 +20,12 @@ if TYPE_CHECKING:
 
     from slant.records import Scale
     from slant.reports.figures.key import KeyEntry, Sign
+    from slant.reports.figures.layers import RowChart
 
 MEASURES = ("value", "low", "high", "chance_expected", "chance_low", "chance_high", "target")
 """Columns that are positions on the panel's scale."""
 
-_Place: TypeAlias = "Callable[[str], alt.X]"
-
 _SIGNS: tuple[Sign, ...] = ("above", "below", "within", "plain")
-
-
-@dataclass(frozen=True)
-class Frame:
-    """What surrounds a panel.
-
-    Attributes
-    ----------
-    groups
-        The rows, from the top.
-    domain
-        Ends of the scale.
-    label, plot, text
-        Widths of the names, of the plot and of the written values, in pixels; no names are
-        written when `label` is 0.
-    words
-        Heading; may be empty.
-    key
-        What to explain above the panel.
-    axis
-        What the scale shows.
-    log
-        Whether the scale is logarithmic, as ratios need it.
-    """
-
-    groups: Sequence[str]
-    domain: tuple[float, float]
-    label: int
-    plot: int
-    text: int
-    words: str
-    key: Sequence[KeyEntry]
-    axis: str
-    log: bool = False
 
 
 def scaled(panel: pl.DataFrame) -> pl.DataFrame:
@@ -77,93 +42,85 @@ def scaled(panel: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def written(row: dict[str, float | None], contrast: str, unit: Scale) -> str:
+def written(row: Mapping[str, Any], contrast: str, unit: Scale) -> str:
     """Write a value with its interval, as short as a picture needs it."""
-    value, low, high = row["value"], row["low"], row["high"]
-    if value is None:
+    if row["value"] is None:
         return "–"
-    fine = is_narrow(low, high)
-    text = quantity(value, unit, signed=is_difference(contrast, unit), fine=fine)
-    text = text.removesuffix(" points").removesuffix(" point")
-    return text if low is None or high is None else f"{text} ({span(low, high, unit, fine=fine)})"
+    signed = is_difference(contrast, unit)
+    text = with_range(row["value"], row["low"], row["high"], unit, signed=signed)
+    return re.sub(" points?(?= |$)", "", text)
 
 
-def draw_panel(panel: pl.DataFrame, frame: Frame) -> ChartType:
+def draw_panel(
+    panel: pl.DataFrame, rows: RowChart, words: str = "", key: Sequence[KeyEntry] = ()
+) -> ChartType:
     """Draw the rows of one contrast.
 
     Parameters
     ----------
     panel
         Rows that `scaled` made.
-    frame
-        What surrounds them.
+    rows
+        Where they stand.
+    words
+        Heading; may be empty.
+    key
+        What to explain above the panel.
     """
-    import altair as alt
-
-    y = rows(frame.groups)
-
-    def at(column: str) -> alt.X:
-        return across(column, frame.domain, frame.axis, frame.plot, log=frame.log)
-
-    layers = [
-        *_chance(panel, at, y),
-        *_target(panel, at),
-        *_estimates(panel, at, y),
-        figures(panel, y, frame.plot + 14),
-    ]
-    top = -14.0
-    if frame.label:
-        layers += names(panel, y, frame.label)
-    if frame.words:
-        layers.append(heading(frame.words, -frame.label, top))
-        top -= 26
-    layers += key_layers(frame.key, -frame.label, frame.label + frame.plot + frame.text, top)
-    height = ROW * len(frame.groups)
-    return alt.layer(*layers, width=frame.plot, height=height)
-
-
-def _chance(panel: pl.DataFrame, at: _Place, y: alt.Y) -> list[alt.Chart]:
-    import altair as alt
-
-    known = panel.drop_nulls(["chance_expected", "chance_low", "chance_high"])
-    if known.is_empty():
-        return []
-    chart = alt.Chart(known.select("group", "chance_expected", "chance_low", "chance_high"))
-    band = chart.mark_bar(color=LIGHT["band"]).encode(
-        x=at("chance_low"), x2=alt.X2("chance_high:Q"), y=y
-    )
-    tick = chart.mark_tick(color=LIGHT["tick"], thickness=1.5, size=0.7 * ROW).encode(
-        x=at("chance_expected"), y=y
-    )
-    return [band, tick]
-
-
-def _target(panel: pl.DataFrame, at: _Place) -> list[alt.Chart]:
-    import altair as alt
-
-    targets = panel.select("target").drop_nulls().unique()
-    if len(targets) != 1:
-        return []
-    rule = alt.Chart(targets).mark_rule(color=LIGHT["ink"], strokeWidth=1, strokeDash=[3, 2])
-    return [rule.encode(x=at("target"))]
-
-
-def _estimates(panel: pl.DataFrame, at: _Place, y: alt.Y) -> list[alt.Chart]:
-    import altair as alt
-
-    layers = []
+    layers = [*_chance(panel, rows), *_target(panel, rows)]
     for sign in _SIGNS:
-        part = panel.filter(panel["significance"] == sign).select("group", "value", "low", "high")
-        if part.is_empty():
-            continue
-        line = alt.Chart(part.drop_nulls(["low", "high"])).mark_rule(
-            color=stroke(sign), strokeWidth=2
-        )
-        point = alt.Chart(part).mark_point(
-            filled=False, size=85, opacity=1, strokeWidth=2, fill=fill(sign), stroke=stroke(sign)
-        )
-        layers += [
-            line.encode(x=at("low"), x2=alt.X2("high:Q"), y=y),
-            point.encode(x=at("value"), y=y),
-        ]
-    return layers
+        layers += estimates(panel.filter(panel["significance"] == sign), rows, sign)
+    top = -14.0
+    if words:
+        layers.append(heading(words, rows.left, top))
+        top -= 26
+    layers += key_layers(key, rows.left, rows.width, top)
+    return rows.chart(panel, layers)
+
+
+def estimates(
+    part: pl.DataFrame,
+    rows: RowChart,
+    sign: Sign,
+    columns: tuple[str, str, str] = ("value", "low", "high"),
+    *,
+    size: int = 85,
+    **looks: Any,
+) -> list[alt.Chart]:
+    """Draw points with their intervals, as the sign they stand for.
+
+    Parameters
+    ----------
+    part
+        Column `group` and those placed.
+    rows
+        Where they stand.
+    sign
+        Decides colour and filling.
+    columns
+        Value, and the ends of its interval.
+    size
+        Area of a point, in square pixels.
+    **looks
+        Of both marks, such as `yOffset`.
+    """
+    value, low, high = columns
+    line = rows.marks(part, "rule", low, high, color=stroke(sign), strokeWidth=2, **looks)
+    look = {"filled": False, "opacity": 1, "strokeWidth": 2} | looks
+    ink: dict[str, Any] = {"fill": fill(sign), "stroke": stroke(sign)}
+    return [*line, *rows.marks(part, "point", value, size=size, **look, **ink)]
+
+
+def _chance(panel: pl.DataFrame, rows: RowChart) -> list[alt.Chart]:
+    known = panel.drop_nulls(["chance_expected", "chance_low", "chance_high"])
+    return [
+        *rows.marks(known, "bar", "chance_low", "chance_high", color=LIGHT["band"]),
+        *rows.marks(
+            known, "tick", "chance_expected", color=LIGHT["tick"], thickness=1.5, size=0.7 * ROW
+        ),
+    ]
+
+
+def _target(panel: pl.DataFrame, rows: RowChart) -> list[alt.Chart]:
+    targets = panel["target"].drop_nulls().unique().to_list()
+    return [rows.line(targets[0], "ink")] if len(targets) == 1 else []

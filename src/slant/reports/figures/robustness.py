@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slant.errors import InputError
+from slant.reports.figures.layers import row_chart
 from slant.reports.figures.select import require
-from slant.reports.figures.theme import WIDE, label_width, themed
+from slant.reports.figures.theme import WIDE, themed
 from slant.reports.palette import LIGHT
 
 if TYPE_CHECKING:
     import polars as pl
     from altair.typing import ChartType
 
-_ROW, _MARGIN = 46, 30
+_ROW = 46
 _MOST = 1500
 """How many ticks are drawn; more only hide each other, and make the page heavy."""
 
@@ -30,10 +31,8 @@ def robustness(table: pl.DataFrame, *, title: str = "", width: int = WIDE) -> Ch
     ----------
     table
         Columns axis, p_yes, p_yes_negated, correct and correct_negated.
-    title
-        Heading of the picture.
-    width
-        Of the whole picture, in pixels.
+    title, width
+        Heading of the picture, and its width in pixels.
 
     Raises
     ------
@@ -49,25 +48,24 @@ def robustness(table: pl.DataFrame, *, title: str = "", width: int = WIDE) -> Ch
         raise InputError("there are no probabilities to draw")
     right = pl.col("correct").cast(pl.Int8) + pl.col("correct_negated").cast(pl.Int8)
     part = known.select(
-        pl.col("axis").str.replace_all("_", " "),
+        pl.col("axis").str.replace_all("_", " ").alias("group"),
         (pl.col("p_yes") + pl.col("p_yes_negated") - 1).abs().alias("gap"),
         right.replace_strict(dict(zip((2, 1, 0), _KINDS, strict=True))).alias("kind"),
     )
     shown = part if part.height <= _MOST else part.sample(_MOST, seed=0)
-    axes = part["axis"].unique(maintain_order=True).to_list()
-    left = label_width(axes, width)
-    x = alt.X("gap:Q", scale=alt.Scale(domain=[0, 1]), title="inconsistency").axis(format=".1f")
-    y = alt.Y("axis:N", sort=axes, title=None).axis(labelLimit=left)
+    axes = part["group"].unique(maintain_order=True).to_list()
+    told = pl.DataFrame({"group": axes})
+    rows = row_chart(told, width, "inconsistency", (0, 1), form=".1f", row=_ROW)
     lane = alt.YOffset("kind:N", scale=alt.Scale(domain=list(_KINDS)))
     colour = alt.Color("kind:N", legend=None).scale(
         domain=list(_KINDS), range=[LIGHT[name] for name in _KINDS.values()]
     )
-    ticks = alt.Chart(shown).mark_tick(thickness=1.5, opacity=0.5, height=10)
-    chart = ticks.encode(x=x, y=y, yOffset=lane, color=colour).properties(
-        width=width - left - _MARGIN, height=_ROW * len(axes)
+    channels = {"yOffset": lane, "color": colour}
+    ticks = rows.marks(
+        shown, "tick", "gap", channels=channels, thickness=1.5, opacity=0.5, height=10
     )
     counts = dict(part.group_by("kind").len().iter_rows())
-    told = ", ".join(f"{kind} {counts.get(kind, 0):,}" for kind in _KINDS)
+    kinds = ", ".join(f"{kind} {counts.get(kind, 0):,}" for kind in _KINDS)
     drawn = "" if shown.height == part.height else f"; {shown.height:,}, drawn at random, are shown"
     left_out = table.height - known.height
     unknown = f"; {left_out:,} without probabilities are left out" if left_out else ""
@@ -76,5 +74,5 @@ def robustness(table: pl.DataFrame, *, title: str = "", width: int = WIDE) -> Ch
         "both answers right (blue), one (grey), none (orange). The published plot takes any two "
         "answers that differ for right."
     )
-    count = f"n = {part.height:,} statements with their negations ({told}){drawn}{unknown}."
-    return themed(chart, title, [key, count], width)
+    count = f"n = {part.height:,} statements with their negations ({kinds}){drawn}{unknown}."
+    return themed(rows.chart(told, ticks), title, [key, count], width)

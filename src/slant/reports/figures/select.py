@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from slant.errors import InputError
@@ -12,7 +12,7 @@ from slant.reports.safe_text import one_line
 if TYPE_CHECKING:
     import polars as pl
 
-    from slant.records import Finding
+    from slant.records import Finding, Scale
 
 Rows: TypeAlias = "pl.DataFrame | Sequence[Finding]"
 """A table, or findings to make one of."""
@@ -69,6 +69,34 @@ def require(frame: pl.DataFrame, *columns: str) -> None:
         if column not in frame.columns:
             known = ", ".join(frame.columns)
             raise InputError(f"the table has no column {column!r}; it has {known}")
+
+
+def by_roles(frame: pl.DataFrame, columns: Mapping[str, str]) -> pl.DataFrame:
+    """Call columns what they are in a picture; one that the table has not is null throughout.
+
+    Parameters
+    ----------
+    frame
+        Any table.
+    columns
+        Role to column.
+    """
+    import polars as pl
+
+    return frame.select(
+        (pl.col(name) if name in frame.columns else pl.lit(None, pl.Float64)).alias(role)
+        for role, name in columns.items()
+    )
+
+
+def with_ends(role: str, column: str) -> dict[str, str]:
+    """Name the roles of a column and of its interval, whose ends are called after it."""
+    return {f"{role}{end}": f"{column}{end}" for end in ("", "_low", "_high")}
+
+
+def factor_of(unit: Scale) -> int:
+    """Say by what a picture multiplies values: shares are shown in percent."""
+    return 100 if unit == "share" else 1
 
 
 def drawable(frame: pl.DataFrame) -> pl.DataFrame:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slant.errors import InputError
-from slant.reports.figures.layers import ROW, across, figures, names, rows
+from slant.reports.figures.layers import row_chart, stacks
 from slant.reports.figures.select import Choice, Rows, drawable, require, select
-from slant.reports.figures.theme import CHARACTER, WIDE, label_width, themed
+from slant.reports.figures.theme import CHARACTER, WIDE, themed
 from slant.reports.palette import LIGHT
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ _COLOURS = [
 ]
 _REST = "other"
 _ALL = "all groups"
-_MARGIN = 22
 
 
 def shares(
@@ -53,10 +52,8 @@ def shares(
         What the scale shows.
     view
         Which rows to show, where the table has such a column.
-    title
-        Heading of the picture.
-    width
-        Of the whole picture, in pixels.
+    title, width
+        Heading of the picture, and its width in pixels.
 
     Raises
     ------
@@ -83,19 +80,16 @@ def shares(
     own = [name for name in first["group"].to_list() if name != _ALL]
     groups = list(dict.fromkeys([_ALL, *own, *frame["group"].to_list()]))
     counts = frame.unique("group", maintain_order=True).select("group", "n")
-    told = counts.select(
-        "group",
-        pl.Series("shown", [f"{count:,.0f}" if n else "" for count in counts["n"]], pl.String),
-        (pl.col("group") == _ALL).alias("bold"),
-    )
-    left = label_width(groups, width)
-    right = round(max(map(len, told["shown"].to_list())) * CHARACTER) + 14
-    plot = max(80, width - left - right - _MARGIN)
+    told = pl.DataFrame({"group": groups}).join(counts, on="group", maintain_order="left")
+    told = told.with_columns((pl.col("group") == _ALL).alias("bold"))
+    if n:
+        shown = [f"{count:,.0f}" for count in told["n"].to_list()]
+        told = told.with_columns(pl.Series("shown", shown, pl.String))
+    rows = row_chart(told, width, label, (0, 1), form="%")
     colours = _COLOURS[: len(parts)]
     if parts[-1] == _REST:
         colours[len(parts) - 1 :] = [LIGHT["band"]]
     longest = max(map(len, parts)) * CHARACTER + 30
-    colour = alt.Color("part:N", sort=parts, title=None).scale(domain=parts, range=colours)
     legend = alt.Legend(
         orient="top",
         columns=max(1, int(width // longest)),
@@ -104,28 +98,15 @@ def shares(
         symbolType="square",
         offset=6,
     )
-    order = {name: place for place, name in enumerate(parts)}
-    stacked = frame.with_columns(pl.col("part").replace_strict(order).alias("place"))
-    stacked = stacked.sort("group", "place").with_columns(
-        pl.col("share").cum_sum().over("group").alias("end")
-    )
-    stacked = stacked.with_columns((pl.col("end") - pl.col("share")).alias("start"))
-    bar = alt.Chart(stacked.select("group", "part", "start", "end")).mark_bar(
-        stroke=LIGHT["paper"], strokeWidth=0.8
-    )
-    x = across("start", (0, 1), label, plot)
-    x = x.axis(title=label, format="%", tickCount=max(3, plot // 75))
-    layers = [
-        bar.encode(x=x, x2=alt.X2("end:Q"), y=rows(groups), color=colour.legend(legend)),
-        *names(told, rows(groups), left),
-    ]
-    if n:
-        layers.append(figures(told.select("group", "shown"), rows(groups), plot + 8))
-    chart = alt.layer(*layers, width=plot, height=ROW * len(groups))
+    colour = alt.Color("part:N", sort=parts, title=None, legend=legend)
+    colour = colour.scale(domain=parts, range=colours)
+    stacked = stacks(frame, "part", parts, "share")
+    looks = {"stroke": LIGHT["paper"], "strokeWidth": 0.8}
+    layers = rows.marks(stacked, "bar", "start", "end", channels={"color": colour}, **looks)
     key = f"Row “{_ALL}”: what every group would look like if the group did not matter."
     if n:
         key += f" On the right: n; {counts.filter(group=_ALL)['n'][0]:,.0f} in all."
-    return themed(chart, title, [key], width)
+    return themed(rows.chart(told, layers), title, [key], width)
 
 
 def _lumped(frame: pl.DataFrame) -> tuple[pl.DataFrame, list[str]]:

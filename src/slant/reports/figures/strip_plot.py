@@ -1,19 +1,21 @@
-"""IntervalGlyph plot: where all groups stand on a descriptor (Siddique et al. 2024, figure 1)."""
+"""Strip plot: where all groups stand on a descriptor (Siddique et al. 2024, figure 1)."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from slant.reports.figures.grid_rows import grid_cells, strongest, told
+from slant.reports.figures.layers import RowChart, domain, ends_of, plot_width
 from slant.reports.figures.theme import WIDE, label_width, themed
 from slant.reports.palette import LIGHT
 
 if TYPE_CHECKING:
+    import altair as alt
     from altair.typing import ChartType
 
     from slant.reports.figures.select import Choice, Rows
 
-_ROW, _LABEL, _MARGIN = 30, 110, 24
+_ROW, _LABEL = 30, 110
 _MOST = 12
 
 
@@ -36,46 +38,33 @@ def strip(table: Rows, *, view: Choice = None, title: str = "", width: int = WID
     cells = grid_cells(table, view)
     names = strongest(cells, _MOST)
     part = cells.filter(pl.col("descriptor").is_in(names))
-    left = label_width(names, width)
-    plot = max(120, width - left - _LABEL - _MARGIN)
-    y = alt.Y("descriptor:N", sort=None, scale=alt.Scale(domain=names)).axis(
-        labelLimit=left, title=None
-    )
+    part = part.rename({"group": "who", "descriptor": "group"})
     words = "log ratio of perplexities; right: more probable with the group's names"
-    layers = []
-    if {"chance_low", "chance_high"} <= set(part.columns):
-        band = part.group_by("descriptor", maintain_order=True).agg(
+    bands = [name for name in ("chance_low", "chance_high") if name in part.columns]
+    label, ends = label_width(names, width), ends_of(part, "value", *bands)
+    plot = plot_width(width, label, _LABEL)
+    rows = RowChart(names, label, plot, _LABEL, domain([0.0, *ends]), words, row=_ROW)
+    layers: list[alt.Chart] = []
+    if len(bands) == 2:
+        band = part.group_by("group", maintain_order=True).agg(
             pl.col("chance_low").min(), pl.col("chance_high").max()
         )
-        if band["chance_low"].null_count() < band.height:
-            mark = alt.Chart(band).mark_bar(color=LIGHT["band"], height=_ROW - 10)
-            layers.append(
-                mark.encode(x=alt.X("chance_low:Q", title=words), x2=alt.X2("chance_high:Q"), y=y)
-            )
+        layers += rows.marks(band, "bar", *bands, color=LIGHT["band"], height=_ROW - 10)
     for name, colour in (("within", "tick"), ("below", "below"), ("above", "above")):
-        own = part.filter(significance=name).select("group", "descriptor", "value")
-        if not own.is_empty():
-            mark = alt.Chart(own).mark_tick(color=LIGHT[colour], thickness=2, height=_ROW - 14)
-            layers.append(mark.encode(x=alt.X("value:Q", title=words), y=y))
-    named = (
+        own, each = part.filter(significance=name), {"detail": alt.Detail("who:N")}
+        look: dict[str, Any] = {"color": LIGHT[colour], "thickness": 2, "height": _ROW - 14}
+        layers += rows.marks(own, "tick", "value", channels=each, **look)
+    furthest = (
         part.filter(pl.col("significance") != "within")
         .sort(pl.col("value").abs(), descending=True)
-        .group_by("descriptor", maintain_order=True)
+        .group_by("group", maintain_order=True)
         .first()
-        .select("group", "descriptor", "value", "significance")
     )
-    right = named.filter(significance="above")
-    if not right.is_empty():
-        text = alt.Chart(right).mark_text(
-            align="left", baseline="middle", dx=6, fontSize=11, color=LIGHT["above-text"]
-        )
-        layers.append(text.encode(x=alt.X("value:Q"), y=y, text=alt.Text("group:N")))
-    below = named.filter(significance="below")
-    if not below.is_empty():
-        text = alt.Chart(below).mark_text(
-            align="right", baseline="middle", dx=-6, fontSize=11, color=LIGHT["below-text"]
-        )
-        layers.append(text.encode(x=alt.X("value:Q"), y=y, text=alt.Text("group:N")))
-    chart = alt.layer(*layers, width=plot, height=_ROW * len(names))
+    for name, align, dx in (("above", "left", 6), ("below", "right", -6)):
+        look = {"align": align, "baseline": "middle", "dx": dx, "fontSize": 11}
+        look |= {"color": LIGHT[f"{name}-text"]}
+        own, text = furthest.filter(significance=name), {"text": alt.Text("who:N")}
+        layers += rows.marks(own, "text", "value", channels=text, **look)
     key = "Every tick is a group; coloured where q < .05, the furthest named. Band: chance alone."
+    chart = rows.chart(pl.DataFrame({"group": names}), layers)
     return themed(chart, title, [key, *told(cells, len(names))], width)

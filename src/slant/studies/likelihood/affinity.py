@@ -182,10 +182,9 @@ def contrasts_of(
         What groups of made-up names differ by.
     """
     grids, strengths = [], []
-    spread = 0.0 if made_up is None else made_up.spread.widened
     for family in view.families:
         own = values[family.rows], family.labels, family.strata
-        grids.append(grid_contrasts(*own, spread=spread, resamples=resamples, rng=rng))
+        grids.append(grid_contrasts(*own, resamples=resamples, rng=rng))
         strengths.append(group_strength(*own, resamples=resamples, rng=rng))
     cells = {name: np.concatenate([getattr(grid, name) for grid in grids]) for name in COLUMNS}
     strength = {
@@ -195,8 +194,8 @@ def contrasts_of(
         strength[name] = np.concatenate([getattr(each.chance, end) for each in strengths])
     against = strength_against = None
     if made_up is not None:
-        beyond = np.concatenate([grid.p_beyond for grid in grids])
-        against = Against.of(1 - beyond, cells["p"], made_up.columns * len(made_up.excess))
+        share = np.concatenate([made_up.cell_share(grid) for grid in grids])
+        against = Against.of(share, cells["p"], made_up.columns * len(made_up.excess))
         pairs = zip(strengths, grids, strict=True)
         shares = [made_up.strength_share(each, grid.chance_error) for each, grid in pairs]
         strength_against = Against.of(np.concatenate(shares), strength["p"], len(made_up.excess))

@@ -29,7 +29,7 @@ from slant.studies.news.settings import NewsSettings, load_framings
 from slant.studies.news.summary import summarise
 from slant.studies.news.tables import by_article, by_group, viewer
 from slant.studies.signature import content_hash, filing, rows_hash
-from slant.studies.study import Analysis, Rounds, Settings, Sized
+from slant.studies.study import Analysis, Rounds, Settings, Sized, View
 from slant.studies.text_study import TextStudy
 
 if TYPE_CHECKING:
@@ -182,6 +182,7 @@ class NewsStudy(TextStudy):
             quotes(levels),
             self._notes(found, pairs),
             summarise(levels),
+            [View("articles", "Texts beside their references", "article_pairs")],
         )
 
     def _notes(self, found: Levels, pairs: Sequence[Pairs]) -> list[str]:

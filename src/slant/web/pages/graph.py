@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from starlette.responses import Response
@@ -11,8 +9,10 @@ from starlette.routing import Route
 
 from slant.errors import InputError
 from slant.knowledge_graph.formats import FORMATS, write_graph
-from slant.reports.graph import KIND, graph_view
+from slant.reports.graph import explorer, graph_view
 from slant.reports.page_budget import ROOMS
+from slant.reports.safe_text import file_name, one_line
+from slant.reports.view_kinds import WrittenView
 from slant.web import links
 from slant.web.numbers import NUMBER
 from slant.web.pages.study import asked_section, places_to_go
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     import polars as pl
     from starlette.requests import Request
 
-    from slant.reports.graph import GraphView
     from slant.studies.section import Section
+    from slant.studies.study import View
     from slant.web.open_run import OpenRun
 
 WORDS = {
@@ -38,8 +38,7 @@ _ANSWER = "page of the answer"
 def graph(request: Request) -> Response:
     """Show the graphs of a section."""
     run, number, section = asked_section(request)
-    _table(section)
-    views = run.remembered(f"graphs {number}", "findings.json", lambda: _views(run, section))
+    views = run.remembered(f"graphs {number}", "findings.json", lambda: _written(run, section))
     return page(
         request,
         "graph_page.html.j2",
@@ -63,35 +62,30 @@ def download(request: Request) -> Response:
     form = request.path_params["form"]
     if form not in FORMATS:
         raise InputError(f"a graph is written as {', '.join(FORMATS)}, not {form!r}")
-    text = write_graph(graph_of(_table(section)), form)
-    name = re.sub(r"[^a-z0-9]+", "-", f"slant {run.name} {section.label} {section.model}".lower())
-    headers = {"Content-Disposition": f'attachment; filename="{name.strip("-")}.{form}"'}
+    text = write_graph(graph_of(section.analysis.tables[_graphs(section)[0].table]), form)
+    name = file_name(f"slant {run.name} {section.label} {section.model}", 200)
+    headers = {"Content-Disposition": f'attachment; filename="{name}.{form}"'}
     content = text.encode("utf-8", "replace")
     return Response(content, media_type="application/octet-stream", headers=headers)
 
 
-def _table(section: Section) -> pl.DataFrame:
+def _graphs(section: Section) -> list[View]:
+    """List the views to show; there is at least one, with its table."""
     tables = section.analysis.tables
-    for figure in section.analysis.figures:
-        if figure.kind == KIND and figure.table in tables:
-            return tables[figure.table]
-    raise InputError("this study made no graph: it asks for no triples")
+    found = [view for view in section.analysis.views if view.kind == "graph"]
+    if not found or any(view.table not in tables for view in found):
+        raise InputError("this study made no graph: it asks for no triples")
+    return found
 
 
-def _views(run: OpenRun, section: Section) -> list[GraphView]:
-    figures = [figure for figure in section.analysis.figures if figure.kind == KIND]
-    analysis = section.analysis
-    tables = {
-        name: _with_answers(run, section, table)
-        if any(figure.table == name for figure in figures)
-        else table
-        for name, table in analysis.tables.items()
-    }
-    linked = replace(section, analysis=replace(analysis, tables=tables))
-    return [
-        graph_view(figure, linked, f"g{place}", ROOMS[0], answers=_ANSWER)
-        for place, figure in enumerate(figures, start=1)
-    ]
+def _written(run: OpenRun, section: Section) -> list[WrittenView]:
+    written = []
+    for place, view in enumerate(_graphs(section), start=1):
+        name, title = f"g{place}", one_line(view.title, 240)
+        table = _with_answers(run, section, section.analysis.tables[view.table])
+        graph = graph_view(table, name=name, title=title, room=ROOMS[0], answers=_ANSWER)
+        written.append(WrittenView(name, view.kind, title, view.table, explorer(graph)))
+    return written
 
 
 def _with_answers(run: OpenRun, section: Section, table: pl.DataFrame) -> pl.DataFrame:

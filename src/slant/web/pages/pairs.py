@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from starlette.routing import Route
 
 from slant.errors import InputError, unknown
-from slant.reports.articles import TABLE as ARTICLES
 from slant.reports.articles import article_pairs
 from slant.reports.numbers import plain
 from slant.web import links
@@ -224,7 +223,9 @@ def _values_are(side: Behind) -> str:
 
 def _articles(request: Request, run: OpenRun, number: int, section: Section) -> Response:
     """Show texts beside their references, where a study asked about no groups."""
-    found = article_pairs(section.analysis.tables.get(ARTICLES))
+    analysis = section.analysis
+    views = [view for view in analysis.views if view.kind == "articles"]
+    found = [pair for view in views for pair in article_pairs(analysis.tables[view.table])]
     if not found:
         raise InputError("this study asked about no two groups: there is nothing to pair")
     at = page_number(request.query_params.get("at", ""))

@@ -32,7 +32,7 @@ from slant.play import (
     read_request,
 )
 from slant.registry import MODELS
-from slant.reports.interval_glyph import Scale, interval_glyph
+from slant.reports.interval_glyph import IntervalGlyph, Scale, drawn, interval_glyph
 from slant.reports.numbers import probability, quantity, span
 from slant.reports.safe_text import excerpt, safe_text
 from slant.reports.significance import SIGNIFICANCE_WORDS, significance
@@ -216,9 +216,9 @@ def _rate(rate: Rate) -> dict[str, Any]:
     return said | {
         "value": quantity(rate.value, "share"),
         "interval": span(rate.low, rate.high, "share"),
-        "dot": _RATES(rate.value),
-        "low": _RATES(rate.low),
-        "high": _RATES(rate.high),
+        "strip": drawn(
+            IntervalGlyph("within", _RATES(rate.value), _RATES(rate.low), _RATES(rate.high))
+        ),
     }
 
 
@@ -231,7 +231,7 @@ def _comparisons(findings: tuple[Finding, ...]) -> list[dict[str, Any]]:
         if own.contrast != "rate" or own.value is None or other is None or other.value is None:
             continue
         stands = significance(own, findings)
-        drawn = interval_glyph(own, _RATES, stands)
+        glyph = interval_glyph(own, _RATES, stands)
         chance = own.chance
         rows.append(
             {
@@ -245,11 +245,7 @@ def _comparisons(findings: tuple[Finding, ...]) -> list[dict[str, Any]]:
                 "n": own.n,
                 "stands": SIGNIFICANCE_WORDS[stands],
                 "class": stands,
-                "dot": drawn and drawn.dot,
-                "low": drawn and drawn.low,
-                "high": drawn and drawn.high,
-                "band": drawn and drawn.band,
-                "expected": drawn and drawn.expected,
+                "strip": glyph and drawn(glyph),
             }
         )  # fmt: skip
     return rows

@@ -9,11 +9,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from slant.errors import InputError
-from slant.reports.articles import TABLE as ARTICLES
 from slant.reports.drawings import Drawings
 from slant.reports.figures import draw
 from slant.reports.figures.theme import NARROW, WIDE
-from slant.reports.graph import KIND as GRAPH
 from slant.reports.svg import drawing
 from slant.reports.views import placed_figures, section_view
 from slant.web import links
@@ -49,7 +47,7 @@ class _Stored(Drawings):
 
     def svg(self, figure: Figure, place: int, width: int) -> str:
         """Give the stored drawing, or an empty one with its address."""
-        return self.stored(place, width) or lazy_svg(f"{self._base}/{place}-{width}.svg")
+        return self.stored(figure, width) or lazy_svg(f"{self._base}/{place}-{width}.svg")
 
 
 def asked_section(request: Request) -> tuple[OpenRun, int, Section]:
@@ -69,9 +67,10 @@ def places_to_go(run: OpenRun, number: int) -> list[tuple[str, str]]:
     section = run.section(number)
     about = {"study": section.label, "model": section.model}
     places = [("Transcripts", links.transcripts_page(run.name, **about))]
-    if len(groups_asked(run, section)) > 1 or ARTICLES in section.analysis.tables:
+    kinds = {view.kind for view in section.analysis.views}
+    if len(groups_asked(run, section)) > 1 or "articles" in kinds:
         places.append(("Pairs", links.pairs_page(run.name, number)))
-    if any(figure.kind == GRAPH for figure in section.analysis.figures):
+    if "graph" in kinds:
         places.append(("Graph", links.graph_page(run.name, number)))
     if grid_names(section):
         places.append(("Heat map", links.heat_map_page(run.name, number)))
@@ -111,11 +110,9 @@ def picture(request: Request) -> Response:
         raise InputError("this section has no such picture")
     place, width = int(asked[1]), int(asked[2])
     figure = figures[place]
-    if figure.kind == GRAPH:
-        raise InputError("a graph is explored on its own page")
 
     def drawn() -> str:
-        stored = Drawings(section, run.run.section_folder(number)).stored(place, width)
+        stored = Drawings(section, run.run.section_folder(number)).stored(figure, width)
         return stored or drawing(draw(figure, section, width=width))
 
     svg = run.remembered(f"picture {number} {place} {width}", "findings.json", drawn)

@@ -156,22 +156,6 @@
   });
 
   // What comes in --------------------------------------------------------------
-  const SVG = "http://www.w3.org/2000/svg";
-  const drawn = (name, attributes) => {
-    const element = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-    return element;
-  };
-  const strip = (figures) => {
-    const svg = drawn("svg", { class: `strip ${figures.class || ""}`, "aria-hidden": "true", focusable: "false" });
-    svg.append(drawn("line", { class: "base", x1: "0", x2: "100%", y1: "50%", y2: "50%" }));
-    if (figures.band) svg.append(drawn("rect", { class: "band", x: `${figures.band[0]}%`, y: "12%", width: `${figures.band[1] - figures.band[0]}%`, height: "76%" }));
-    if (typeof figures.expected === "number") svg.append(drawn("line", { class: "expected", x1: `${figures.expected}%`, x2: `${figures.expected}%`, y1: "12%", y2: "88%" }));
-    if (typeof figures.low === "number") svg.append(drawn("line", { class: "interval", x1: `${figures.low}%`, x2: `${figures.high}%`, y1: "50%", y2: "50%" }));
-    if (typeof figures.dot === "number") svg.append(drawn("circle", { class: "dot", cx: `${figures.dot}%`, cy: "50%", r: "5" }));
-    return svg;
-  };
-
   class Column {
     constructor(group, shown, place) {
       this.group = group;
@@ -186,7 +170,7 @@
       this.picture = made("div");
       this.tally = made("p", "tally");
       this.tally.append(made("b", "", "–"));
-      this.strip = strip({});
+      this.strip = made("div", "strip");
       this.count = made("p", "count", "no answer yet");
       this.list = made("ol", "completions");
       this.list.tabIndex = 0;
@@ -206,9 +190,7 @@
       this.tally.replaceChildren(made("b", "", rate.value || "–"));
       if (rate.interval) this.tally.append(" ", made("span", "", `(${rate.interval})`));
       this.rate = rate.value || "no rate";
-      const drawing = strip(rate);
-      this.strip.replaceWith(drawing);
-      this.strip = drawing;
+      this.strip.innerHTML = rate.strip || "";
       const others = Object.entries(rate.others).map(([words, count]) => `, ${count} ${words}`).join("");
       this.count.textContent = `${rate.matching} of ${rate.answered}${others}`;
     }
@@ -358,7 +340,7 @@
       head.scope = "row";
       head.append(made("bdi", "", figures.group));
       const drawing = made("td", "picture-cell");
-      drawing.append(strip(figures));
+      drawing.innerHTML = figures.strip || "";
       const rate = made("td", "number");
       rate.append(made("b", "", figures.value), figures.interval ? ` (${figures.interval})` : "");
       row.append(head, drawing, rate);
