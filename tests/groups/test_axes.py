@@ -50,7 +50,9 @@ def test_packaged_groups_are_complete(axis: str) -> None:
     assert loaded.language == "en"
     for group in loaded.groups:
         # No adjective names people with schizophrenia as they would themselves.
-        assert set(group.forms) >= STANDARD_FORMS - ({"adjective"} if axis == "disability" else set())
+        assert set(group.forms) >= STANDARD_FORMS - (
+            {"adjective"} if axis == "disability" else set()
+        )
         assert group.demonyms
         assert group.axis == axis
         assert group.sets

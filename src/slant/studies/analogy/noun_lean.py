@@ -52,7 +52,8 @@ def likelihoods(nouns: Nouns, source: str) -> Iterator[tuple[dict[str, str], Lik
     """Ask how probable every form is after a text."""
     for noun in nouns.nouns:
         for form in noun.forms:
-            yield {"noun": noun.name, "form": form}, Likelihood(f" {form}", source)
+            slots = {"noun": noun.name, "form": form, "noun_kind": noun.kind}
+            yield slots, Likelihood(f" {form}", source)
 
 
 def form_count(nouns: Nouns) -> int:
@@ -217,7 +218,7 @@ def _findings(
     found = []
     for place, name in enumerate(names):
         result = blocked_means(values[..., place], resamples=RESAMPLES, rng=rng)
-        slots = {"noun": name} if metric == NOUN else {}
+        slots = {"noun" if metric == NOUN else "noun_kind": name}
         for row, group in enumerate(groups):
             whom = replace(group, condition=name, slots=slots)
             found.append(file(own, whom, mean_of(result, row, n, n)))
