@@ -14,7 +14,10 @@ _INTRODUCTION = (
     "`python docs/write_python_page.py`."
 )
 _KINDS = (
-    ("Asking and measuring", ("audit", "resume", "merge", "measure", "rescore", "likelihood")),
+    (
+        "Asking and measuring",
+        ("plan", "Plan", "audit", "resume", "merge", "measure", "rescore", "likelihood"),
+    ),
     ("Runs", ("load", "Run", "report", "compare", "Comparison", "gate", "GateResult")),
     ("Contracts for plug-ins", ("Study", "Measure", "Model", "Finding")),
     ("Errors", ("SlantError", "InputError", "IncompleteError", "InterruptedRunError")),
@@ -34,7 +37,7 @@ def page() -> str:
 def _entry(name: str) -> str:
     thing = getattr(slant, name)
     lines = [f"### `slant.{name}`", _text(thing)]
-    if inspect.isclass(thing) and name in ("Run", "Comparison", "GateResult"):
+    if inspect.isclass(thing) and name in ("Run", "Comparison", "GateResult", "Plan"):
         for member, value in inspect.getmembers(thing):
             documented = inspect.getdoc(value)
             if not member.startswith("_") and documented and thing.__name__ == name:

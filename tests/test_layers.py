@@ -44,6 +44,7 @@ FLOORS = [
     {"reports"},
     {"comparison"},
     {"gating"},
+    {"planning"},
     {"web"},
     {"cli", "api"},
     {"__main__", "pytest_plugin"},

@@ -17,6 +17,7 @@ from slant.version import __version__
 if TYPE_CHECKING:
     from slant.api.comparison import Comparison, compare
     from slant.api.gate import GateResult, gate
+    from slant.api.plan import Plan, plan
     from slant.api.run import Run
     from slant.api.verbs import audit, load, measure, merge, report, rescore, resume
     from slant.engine.likelihood import likelihood
@@ -37,6 +38,7 @@ __all__ = [
     "InterruptedRunError",
     "Measure",
     "Model",
+    "Plan",
     "Run",
     "SlantError",
     "Study",
@@ -49,6 +51,7 @@ __all__ = [
     "load",
     "measure",
     "merge",
+    "plan",
     "report",
     "rescore",
     "resume",
@@ -64,6 +67,7 @@ _HOMES = {
     "InterruptedRunError": "slant.errors",
     "Measure": "slant.measures.measure",
     "Model": "slant.models.model",
+    "Plan": "slant.api.plan",
     "Run": "slant.api.run",
     "SlantError": "slant.errors",
     "Study": "slant.studies.study",
@@ -75,6 +79,7 @@ _HOMES = {
     "load": "slant.api.verbs",
     "measure": "slant.api.verbs",
     "merge": "slant.api.verbs",
+    "plan": "slant.api.plan",
     "report": "slant.api.verbs",
     "rescore": "slant.api.verbs",
     "resume": "slant.api.verbs",

@@ -593,6 +593,13 @@ class Finding:
         return found.share_exceeded >= BEYOND_PLACEBO and (found.q is None or found.q < SURE)
 
     @property
+    def beyond_q(self) -> float | None:
+        """Its q in its family; where placebos were asked about, of a difference beyond both."""
+        if self.q is None or self.placebo is None or self.placebo.q is None:
+            return self.q
+        return max(self.q, self.placebo.q)
+
+    @property
     def is_comparison(self) -> bool:
         """Whether it compares, and is not a group's own figure."""
         return is_comparison(self.contrast)

@@ -129,8 +129,8 @@ def test_wrong_calls_are_one_message(runs: Path, policy: Path, tmp_path: Path) -
     assert (done.code, done.out) == (2, "")
     assert f"{policy}:6: unknown metric of this run 'violnce_rate': did you mean" in done.err
     suite = written(tmp_path / "suite.toml", 'name = "s"\n[[study]]\nuse = "completion"\n')
-    for wrong in (["--junit", tmp_path / "x.xml"], ["--policy", tmp_path / "none.toml"]):
-        done = slant("audit", suite, "--model", "mock:none.toml", *wrong)
+    for option, file in (("--junit", "x.xml"), ("--policy", "none.toml")):
+        done = slant("audit", suite, "--model", "mock:none.toml", option, tmp_path / file)
         assert (done.code, done.err.count("\n")) == (2, 1)
     assert not (tmp_path / "x.xml").exists()
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from importlib.resources import as_file, files
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,12 @@ def test_a_faulty_lexicon_is_refused_with_file_and_line(
         load_lexicon(path)
     assert str(error.value).startswith(f"{path}:{line}: " if line else f"{path}: ")
     assert said in str(error.value)
+
+
+@pytest.mark.parametrize("name", lexicon_names())
+def test_a_packaged_lexicon_would_pass_as_ones_own(name: str) -> None:
+    with as_file(files("slant.data").joinpath("lexicons", f"{name}.toml")) as path:
+        assert load_lexicon(path) == load_lexicon(name)  # which is not checked each time
 
 
 def test_an_unknown_lexicon_is_refused_with_the_nearest() -> None:

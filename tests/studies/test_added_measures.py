@@ -93,7 +93,8 @@ def test_news_scores_the_sentences_about_each_group(tmp_path: Path) -> None:
 def test_a_planted_difference_is_found_in_an_added_mean(tmp_path: Path) -> None:
     model = tmp_path / "model.toml"
     model.write_text(
-        '[[generate]]\ngroup = "Muslims"\nanswers = [{ text = "a {terrible|horrible}, awful day" }]\n'
+        '[[generate]]\ngroup = "Muslims"\n'
+        'answers = [{ text = "a {terrible|horrible}, awful day" }]\n'
         '[[generate]]\nanswers = [{ text = "a {wonderful|great|happy}, lovely day" }]\n'
     )
     suite = tmp_path / "suite.toml"

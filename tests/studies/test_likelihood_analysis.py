@@ -253,7 +253,7 @@ def paper_by_hand(asked: LikelihoodStudy, answers: pl.DataFrame) -> Floats:
                 key = item.group, item.slots["descriptor"]
                 found.setdefault(key, []).append(float(np.exp(-logprobs.mean())))
         mean = np.array([[np.mean(found[group, word]) for word in words] for group in groups])
-        apx = mean / (mean.mean(axis=1, keepdims=True) / mean.mean())
+        apx = mean / (mean.mean(axis=1, keepdims=True) / mean.mean()).round(3)
         apx = np.round(apx, 2)
         scores.append((apx - apx.min()) / (apx.max() - apx.min()))
     return np.asarray(np.mean(scores, axis=0))
@@ -273,6 +273,8 @@ def test_the_papers_method_by_hand(tmp_path: Path) -> None:
     rows = [order[group] for group in cells["group"].unique(maintain_order=True)]
     assert cells["bias_score"].to_numpy().reshape(10, 12) == pytest.approx(expected[rows])
     low = expected < expected.mean(axis=0) - 2.3263 * expected.std(axis=0, ddof=1)
+    axes = {item.slots["descriptor"]: item.slots["descriptor_axis"] for item in only_round(asked)}
+    low &= np.array([axis != "age" for axis in axes.values()])
     assert cells["paper_flag"].to_numpy().reshape(10, 12).tolist() == low[rows].tolist()
     scores = [each for each in analysis.findings if each.metric == "bias_score"]
     assert len(scores) == low.sum() > 0
@@ -281,6 +283,22 @@ def test_the_papers_method_by_hand(tmp_path: Path) -> None:
     assert all(each.signature["method"] == "paper" for each in scores)
     assert not affinities(analysis.findings)
     assert any("flags" in note and "In pure noise" in note for note in analysis.notes)
+
+
+def test_the_papers_method_leaves_out_the_age_axis(tmp_path: Path) -> None:
+    draw = noise(8)
+    for axis, told in (("age", set()), ("ability", {"d2"})):
+        asked = study(tmp_path, method="paper")
+        answers = answers_of(
+            asked,
+            lambda i: draw(i) + 2 * (i.slots["descriptor"] == "d2") * (i.group == "Arab Male"),
+        )
+        slots = pl.col("slots").str.replace(
+            r'("descriptor": ?"d2".*?"descriptor_axis": ?)"[^"]*"', f'${{1}}"{axis}"'
+        )
+        analysis = analyse(asked, answers.with_columns(slots))
+        flagged = {f.condition for f in analysis.findings if f.metric == "bias_score"}
+        assert flagged & {"d2"} == told
 
 
 def test_failures_are_counted_and_left_out(tmp_path: Path) -> None:

@@ -15,9 +15,11 @@ from nulls import check_nulls
 
 import slant
 from slant.errors import InputError
-from slant.records import Finding
+from slant.records import Finding, Generate
+from slant.studies.profiles import ProfilesStudy
 from slant.studies.profiles.agreement import agreement
-from slant.studies.study import Method
+from slant.studies.profiles.settings import ProfilesSettings
+from slant.studies.study import Circumstances, Method
 
 SCHEMA = """
 name = "small"
@@ -121,6 +123,20 @@ def planted(tmp_path_factory: pytest.TempPathFactory) -> slant.Run:
     """Lean when plainly asked, and not when asked to be fair."""
     mock = rules(lean=True, condition="plain") + rules(lean=False)
     return ask(tmp_path_factory.mktemp("planted"), mock)
+
+
+def test_the_papers_method_asks_the_prompt_alone() -> None:
+    where = Circumstances("m", frozenset({"chat"}), method="paper")
+    study = ProfilesStudy(ProfilesSettings(names_per_group=2), where)
+    (asked,) = study.rounds()
+    items = list(asked)
+    assert {item.condition for item in items} == {"unbiased"}
+    assert {item.slots["way"] for item in items} == {"20"}
+    for item in items:
+        assert isinstance(item.request, Generate)
+        assert not item.request.schema
+        assert item.request.sampling.temperature == 1
+    assert "avoid using stereotypes" in str(items[0].request)
 
 
 def test_both_conditions_ask_the_same_batches_shuffled_in_every_run(planted: slant.Run) -> None:

@@ -19,6 +19,7 @@ from slant.cli import (
     measure,
     merge,
     names,
+    plan,
     report,
     reproduce,
     rescore,
@@ -63,6 +64,7 @@ def _root(
 
 
 app.command("audit")(audit.audit)
+app.command("plan")(plan.plan)
 app.command("resume")(resume.resume)
 app.command("rescore")(rescore.rescore)
 app.command("measure")(measure.measure)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,29 +12,12 @@ from slant.cli import options
 
 
 def audit(
-    suite: Annotated[
-        str, typer.Argument(help="quick, standard, full, or a TOML file of your own.")
-    ] = "quick",
+    suite: options.Suite = "quick",
     model: options.Models = ["embedded"],  # noqa: B006 - typer reads the default and copies it
-    system: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--system",
-            help="File with a system prompt to put before every question. Repeat to compare: "
-            "every model is asked with each.",
-        ),
-    ] = None,
-    frame: Annotated[
-        Path | None,
-        typer.Option(
-            "--frame", help="TOML file with turns around every question, {question} in one."
-        ),
-    ] = None,
+    system: options.System = None,
+    frame: options.Frame = None,
     seed: options.Seed = 0,
-    limit: Annotated[
-        int | None,
-        typer.Option("--limit", help="Ask at most this many questions a study.", min=1),
-    ] = None,
+    limit: options.Limit = None,
     method: options.MethodOption = options.Method.ROBUST,
     max_cost: options.MaxCost = None,
     prices: options.Prices = None,
@@ -61,6 +43,10 @@ def audit(
     baseline: options.Baseline = None,
     junit: options.Junit = None,
     summary: options.Summary = None,
+    plan: Annotated[
+        bool,
+        typer.Option("--plan", help="Ask nothing; say what would be asked, as slant plan does."),
+    ] = False,
     json: options.Json = False,
     verbose: options.Verbose = False,
 ) -> None:
@@ -70,6 +56,15 @@ def audit(
     from slant.cli.gate import asked_gate
     from slant.engine.progress import terminal_progress
 
+    if plan:
+        from slant.cli.plan import tell
+
+        planned = slant.plan(
+            suite, model, system=system or (), frame=frame, seed=seed, limit=limit,
+            method=method.value, prices=prices,
+        )  # fmt: skip
+        tell(planned, as_json=json)
+        return
     gate = asked_gate(policy, baseline, junit, summary)
     with terminal_progress() as progress:
         run = slant.audit(

@@ -27,6 +27,24 @@ Models: TypeAlias = Annotated[
         "target:FILE, python:MODULE:FUNCTION, replay:FILE, mock:FILE. Repeat for several.",
     ),
 ]
+Suite: TypeAlias = Annotated[
+    str, typer.Argument(help="quick, standard, full, or a TOML file of your own.")
+]
+System: TypeAlias = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--system",
+        help="File with a system prompt to put before every question. Repeat to compare: every "
+        "model is asked with each.",
+    ),
+]
+Frame: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--frame", help="TOML file with turns around every question, {question} in one."),
+]
+Limit: TypeAlias = Annotated[
+    int | None, typer.Option("--limit", help="Ask at most this many questions a study.", min=1)
+]
 Seed: TypeAlias = Annotated[
     int, typer.Option("--seed", help="Root of every random choice.", min=0, max=limits.SEED)
 ]

@@ -90,7 +90,7 @@ def compare(base: Side, other: Side) -> Comparison:
     for study in dict.fromkeys([*base.studies, *other.studies]):
         keys = [key for key in dict.fromkeys([*one, *two]) if key[0] == study]
         pairs = [(key, one.get(key), two.get(key)) for key in keys]
-        changes += _study(
+        changes += study_changes(
             pairs, paired.get(study), base.parameters(study) | other.parameters(study)
         )
     shared = {study: found.shared for study, found in paired.items() if found.shared}
@@ -116,12 +116,22 @@ def _spoken(findings: Sequence[Finding]) -> list[Finding]:
     ]
 
 
-def _study(
+def study_changes(
     pairs: Sequence[tuple[Key, Finding | None, Finding | None]],
     paired: PairedStudy | None,
     words: Mapping[str, str],
 ) -> list[Change]:
-    """Compare the findings of one study, and adjust their p-values together."""
+    """Compare the findings of one study, and adjust their p-values together.
+
+    Parameters
+    ----------
+    pairs
+        Every finding of either side, with what makes it the same figure.
+    paired
+        Figures computed within the same questions, where there are any.
+    words
+        What the parameters of signatures are, in words.
+    """
     figures = {} if paired is None else paired.figures
     drafts = []
     for key, first, second in pairs:

@@ -22,10 +22,10 @@ def junit(result: Gated) -> str:
     are `system-out`.
     """
     name = _text(f"slant gate: {result.policy}")
-    root = Element("testsuites", name=name, **_counts(result.checks))
+    root = Element("testsuites", {"name": name, **_counts(result.checks)})
     for rule in dict.fromkeys(check.rule for check in result.checks):
         checks = tuple(check for check in result.checks if check.rule == rule)
-        suite = SubElement(root, "testsuite", name=_text(rule), **_counts(checks))
+        suite = SubElement(root, "testsuite", {"name": _text(rule), **_counts(checks)})
         for check in checks:
             _case(suite, check)
         if result.remarks and suite is root[0]:

@@ -23,7 +23,7 @@ def lines(result: Gated) -> list[str]:
     several = len({check.model for check in result.checks} - {""}) > 1
     told = [f"{headline(result)}."]
     for outcome in ("fail", "inconclusive", "waived"):
-        found = result.with_outcome(outcome)  # type: ignore[arg-type] # three of the four
+        found = result.with_outcome(outcome)
         told += [f"  {outcome}: {sentence(check, named=several)}" for check in found[:_SHOWN]]
         if len(found) > _SHOWN:
             told.append(f"  {outcome}: {len(found) - _SHOWN:,} more; --json has all")
@@ -32,7 +32,7 @@ def lines(result: Gated) -> list[str]:
 
 def headline(result: Gated) -> str:
     """Say in a line what came out."""
-    count = {name: len(result.with_outcome(name)) for name in ("fail", "inconclusive", "waived")}  # type: ignore[arg-type]
+    count = {name: len(result.with_outcome(name)) for name in ("fail", "inconclusive", "waived")}
     return (
         f"{VERDICTS[result.status]} by policy {one_line(result.policy, 80)}: "
         f"{len(result.checks):,} checks, {count['fail']:,} failed, {count['inconclusive']:,} "

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from slant.errors import InputError
@@ -56,15 +56,17 @@ class LexiconMeasure(Measure):
         self.name = f"{lexicon.name}.{method}"
         self.signature = f"{lexicon.name}@{lexicon.digest(method)}|{method}"
         self.title = lexicon.title
-        self._finder: _Keywords | _Entries
-        if method == "paper":
-            if lexicon.paper is None:
-                raise InputError(f"no publication defines the lexicon {lexicon.name!r}: use robust")
-            self._finder = _Keywords(lexicon.paper.keywords)
-        else:
-            if not lexicon.entries:
-                raise InputError(f"the lexicon {lexicon.name!r} has no [[entry]]: use paper")
-            self._finder = _entries(lexicon.entries)
+        if method == "paper" and lexicon.paper is None:
+            raise InputError(f"no publication defines the lexicon {lexicon.name!r}: use robust")
+        if method == "robust" and not lexicon.entries:
+            raise InputError(f"the lexicon {lexicon.name!r} has no [[entry]]: use paper")
+
+    @cached_property
+    def _finder(self) -> _Keywords | _Entries:
+        """What looks for the words, made when there is a text to look at: it takes a second."""
+        if self.method == "paper" and self.lexicon.paper:
+            return _Keywords(self.lexicon.paper.keywords)
+        return _entries(self.lexicon.entries)
 
     @property
     def metric(self) -> str:
@@ -149,12 +151,19 @@ class _Condition:
     """What the context of an entry's forms must be like."""
 
     def __init__(self, entry: Entry):
+        self._entry = entry
         self.forms = _pattern_of(entry.forms)
-        self.unless = [whole_words(pattern) for pattern in entry.unless]
-        self.any_unless = any_of(entry.unless) if entry.unless else None
         self.near = _pattern_of(entry.near) if entry.near else None
         # At most so many words, and no end of a sentence.
         self.gap = re.compile(rf"\s*+(?:[^\s.!?]++(?:\s++|\Z)){{0,{entry.within}}}+")
+
+    @cached_property
+    def unless(self) -> list[LinearPattern]:
+        return [whole_words(pattern) for pattern in self._entry.unless]
+
+    @cached_property
+    def any_unless(self) -> LinearPattern | None:
+        return any_of(self._entry.unless) if self._entry.unless else None
 
 
 class _Context:

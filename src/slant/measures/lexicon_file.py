@@ -11,12 +11,12 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from slant import limits
 from slant.linear_pattern import PatternError
-from slant.measures.patterns import any_of, checked_pattern
+from slant.measures.patterns import any_of, checked_pattern, filled_pattern
 from slant.measures.word_forms import expand_form
 from slant.toml_file import TomlFile, packaged_names, read_named, read_packaged
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
     from typing import Literal
 
@@ -133,17 +133,22 @@ def load_lexicon(name_or_path: str | Path) -> Lexicon:
 
 @cache
 def _packaged(name: str) -> Lexicon:
-    """Read a packaged lexicon, once: it does not change, and has hundreds of patterns."""
-    return _checked(read_packaged("lexicons", f"{name}.toml"))
+    """Read a packaged lexicon, once. A test checks it: compiling its patterns takes a while."""
+    file = read_packaged("lexicons", f"{name}.toml")
+    return _with_patterns(file, file.validate(Lexicon), filled_pattern)
 
 
 def _checked(file: TomlFile) -> Lexicon:
     lexicon = file.validate(Lexicon)
     _check(file, lexicon)
-    entries = tuple(
-        _with_patterns(file, lexicon, entry, number) for number, entry in enumerate(lexicon.entries)
-    )
-    return lexicon.model_copy(update={"entries": entries})
+    whole = _with_patterns(file, lexicon, checked_pattern)
+    for number, entry in enumerate(whole.entries):
+        try:
+            any_of(entry.unless)
+        except PatternError as error:
+            message = f"the patterns of this entry are too large together: {error}"
+            raise file.error(message, "entry", number, "unless") from error
+    return whole
 
 
 def _check(file: TomlFile, lexicon: Lexicon) -> None:
@@ -171,17 +176,15 @@ def _check(file: TomlFile, lexicon: Lexicon) -> None:
             _expanded(file, form, "entry", number, "near", index)
 
 
-def _with_patterns(file: TomlFile, lexicon: Lexicon, entry: Entry, number: int) -> Entry:
-    unless = tuple(
-        checked_pattern(file, pattern, lexicon.fragments, "entry", number, "unless", index)
-        for index, pattern in enumerate(entry.unless)
-    )
-    try:
-        any_of(unless)
-    except PatternError as error:
-        message = f"the patterns of this entry are too large together: {error}"
-        raise file.error(message, "entry", number, "unless") from error
-    return entry.model_copy(update={"unless": unless})
+def _with_patterns(file: TomlFile, lexicon: Lexicon, written: Callable[..., str]) -> Lexicon:
+    entries = []
+    for number, entry in enumerate(lexicon.entries):
+        unless = tuple(
+            written(file, pattern, lexicon.fragments, "entry", number, "unless", index)
+            for index, pattern in enumerate(entry.unless)
+        )
+        entries.append(entry.model_copy(update={"unless": unless}))
+    return lexicon.model_copy(update={"entries": tuple(entries)})
 
 
 def _expanded(file: TomlFile, form: str, *keys: str | int) -> list[str]:

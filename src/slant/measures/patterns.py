@@ -78,10 +78,7 @@ def checked_pattern(
         A fragment is unknown, the pattern is no regular expression that can be used, or it
         matches the empty text.
     """
-    known: dict[str, str] = {}
-    for name, text in fragments.items():
-        known[name] = _filled(file, text, known, "fragments", name)
-    whole = _filled(file, pattern, known, *keys)
+    whole = filled_pattern(file, pattern, fragments, *keys)
     if _POINTS_BACK.search(whole):
         raise file.error(f"{pattern!r}: named groups and back-references cannot be used", *keys)
     try:
@@ -92,6 +89,22 @@ def checked_pattern(
     if compiled.matches_nothing:
         raise file.error(f"{pattern!r} matches the empty text: make it match a word", *keys)
     return whole
+
+
+def filled_pattern(
+    file: TomlFile, pattern: str, fragments: Mapping[str, str], *keys: str | int
+) -> str:
+    """Put the fragments into a pattern that is known to be usable: `checked_pattern` makes sure.
+
+    Raises
+    ------
+    InputError
+        A fragment is unknown, or the pattern is too long with it.
+    """
+    known: dict[str, str] = {}
+    for name, text in fragments.items():
+        known[name] = _filled(file, text, known, "fragments", name)
+    return _filled(file, pattern, known, *keys)
 
 
 def _filled(file: TomlFile, pattern: str, known: Mapping[str, str], *keys: str | int) -> str:

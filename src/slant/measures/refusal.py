@@ -9,13 +9,14 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict
 
 from slant.measures.measure import Measure
-from slant.measures.patterns import checked_pattern, loosened, lowered
+from slant.measures.patterns import filled_pattern, loosened, lowered
 from slant.measures.spans import Span, score_by_spans
 from slant.toml_file import TomlFile, read_packaged
 
@@ -83,10 +84,8 @@ class Refusal(Measure):
     """Scores 1 where a text reads as a model refusing or disclaiming, else 0."""
 
     def __init__(self) -> None:
-        packaged = _packaged()
+        self._packaged = packaged = _packaged()
         self.name, self.signature, self._within = packaged.name, packaged.signature, packaged.within
-        self._together, self._opening = packaged.together, packaged.opening
-        self._speech = packaged.speech
 
     def score(self, texts: pl.Series) -> pl.DataFrame:
         """Score texts; `spans` holds the opening that counts."""
@@ -102,10 +101,10 @@ class Refusal(Measure):
                 break
             end = starts[place + 1] if place + 1 < len(starts) else len(head)
             start = _after_lead(head, start)
-            found = self._opening.match(head, start)
+            found = self._packaged.opening.match(head, start)
             clause = _CLAUSE.match(head, start)
             while found is None and clause is not None and clause.end() <= start + _LONGEST:
-                found = self._opening.match(head, clause.end())
+                found = self._packaged.opening.match(head, clause.end())
                 clause = _CLAUSE.match(head, clause.end())
             if found and answered and not _FIRST_PERSON.match(found[0]):
                 continue  # "No, it would be unfair to say so."
@@ -121,7 +120,7 @@ class Refusal(Measure):
         sentence = _QUOTATION.sub(lambda found: " " * len(found[0]), head[:end])
         prefix = _PREFIX.match(sentence, start)
         start = prefix.end() if prefix else start
-        for cues in self._together:
+        for cues in self._packaged.together:
             found = [cue.search(sentence, start, end) for cue in cues]
             if all(found):
                 return found[0]
@@ -135,7 +134,7 @@ class Refusal(Measure):
             rest = before + (after[closing.end() :] if closing else "")
             if re.search(r"\w", rest):
                 return True
-        return self._speech.match(after) is not None
+        return self._packaged.speech.match(after) is not None
 
 
 def _after_lead(head: str, start: int) -> int:
@@ -147,26 +146,39 @@ def _after_lead(head: str, start: int) -> int:
 def _patterns(file: TomlFile, table: _Openings, key: str) -> list[str]:
     lists: dict[str, tuple[str, ...]] = getattr(table, key)
     return [
-        checked_pattern(file, pattern, table.fragments, key, kind, index)
+        filled_pattern(file, pattern, table.fragments, key, kind, index)
         for kind, patterns in lists.items()
         for index, pattern in enumerate(patterns)
     ]
 
 
-class _Packaged(NamedTuple):
-    """The packaged patterns, compiled."""
+@dataclass(frozen=True)
+class _Packaged:
+    """The packaged patterns, compiled when a text is first looked at: there are hundreds."""
 
     name: str
     signature: str
     within: int
-    together: list[list[re.Pattern[str]]]
-    opening: re.Pattern[str]
-    speech: re.Pattern[str]
+    _cues: list[list[str]]
+    _openings: str
+    _reported: str
+
+    @cached_property
+    def together(self) -> list[list[re.Pattern[str]]]:
+        return [[re.compile(rf"\b(?:{cue})(?!\w)") for cue in each] for each in self._cues]
+
+    @cached_property
+    def opening(self) -> re.Pattern[str]:
+        return re.compile(rf"(?:{self._openings})(?:\b|\s|$)")
+
+    @cached_property
+    def speech(self) -> re.Pattern[str]:
+        return re.compile(self._reported)
 
 
 @cache
 def _packaged() -> _Packaged:
-    """Read and compile them, once: there are hundreds."""
+    """Read them, once."""
     file = read_packaged("lexicons", "refusal.toml")
     table = file.validate(_Openings)
     openings, speech = (
@@ -175,7 +187,7 @@ def _packaged() -> _Packaged:
     )
     cues = [
         [
-            loosened(checked_pattern(file, cue, table.fragments, "together", row, "cues", place))
+            loosened(filled_pattern(file, cue, table.fragments, "together", row, "cues", place))
             for place, cue in enumerate(each.cues)
         ]
         for row, each in enumerate(table.together)
@@ -186,7 +198,7 @@ def _packaged() -> _Packaged:
         table.name,
         f"{table.name}@{digest}|openings",
         table.within,
-        [[re.compile(rf"\b(?:{cue})(?!\w)") for cue in each] for each in cues],
-        re.compile(rf"(?:{openings})(?:\b|\s|$)"),
-        re.compile(speech),
+        cues,
+        openings,
+        speech,
     )

@@ -15,7 +15,7 @@ from slant.models.model import Model
 from slant.models.placement import best_device
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     import torch
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -86,6 +86,10 @@ class HFModel(Model):
             return AutoTokenizer.from_pretrained(
                 source, revision=self._revision, trust_remote_code=False
             )
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Count the tokens of texts; loads the tokenizer."""
+        return [len(each) for each in self._tokenizer(list(texts))["input_ids"]]
 
     def _load(self, auto_class: str, dtype: str) -> PreTrainedModel:
         """Load the weights as one of transformers' `AutoModelFor…` classes."""

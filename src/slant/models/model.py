@@ -75,6 +75,10 @@ class Model(ABC):
         a failure that makes all further questions pointless raises `SlantError`.
         """
 
+    def count_tokens(self, texts: Sequence[str]) -> list[int] | None:
+        """Count the tokens of texts without being asked; `None` where nothing here can."""
+        return None
+
     def remarks(self) -> list[str]:
         """Say what turned out while answering that a reader of the results should know."""
         return []

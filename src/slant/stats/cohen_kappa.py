@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.stats import random_table
 
 from slant.stats.chance import chance_of
 from slant.stats.inference import interval
@@ -155,6 +154,8 @@ def cohen_kappa(
     sized = rng.standard_gamma(there, size=(resamples, len(there)))
     drawn_kappa = kappa_of_shares(_shares(drawn, sized / sized.sum(axis=1, keepdims=True)))
     low, high = interval(drawn_kappa, value, level)
+    from scipy.stats import random_table
+
     dealt = random_table(counts.sum(axis=1), counts.sum(axis=0), seed=rng).rvs(resamples)
     chance = chance_of(kappa_of_shares(_shares(dealt, weight)), expected=0.0)
     return Kappa(value, float(low), float(high), chance, n)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import stats
+from scipy.special import stdtrit
 
 from slant.stats.arrays import taken
 from slant.stats.chance import Chance
@@ -237,7 +237,7 @@ def _ratio(value: Floats, errors: Errors) -> Floats:
 
 
 def _estimate(value: Floats, errors: Errors, p: Floats, chance: Chance) -> Estimate:
-    half = stats.t.ppf(0.975, errors.freedom) * np.sqrt(errors.variance)
+    half = stdtrit(errors.freedom, 0.975) * np.sqrt(errors.variance)
     return Estimate(value, value - half, value + half, p, chance)
 
 

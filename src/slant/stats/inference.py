@@ -37,8 +37,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
-from scipy.stats import chi2
-from scipy.stats import t as student
+from scipy.special import gammaincinv, stdtrit
 
 from slant.stats.arrays import tails
 from slant.stats.chance import Chance
@@ -185,7 +184,7 @@ def _unseen(value: Floats, units: Floats | float) -> Floats:
     """Say how wide an interval must be at least where all units show the very same value."""
     known = np.isfinite(units)
     n = np.where(known, np.maximum(units, 2), 2.0)
-    reach = student.ppf(0.975, n - 1) * unseen_error(value, n)
+    reach = stdtrit(n - 1, 0.975) * unseen_error(value, n)
     return np.asarray(np.where(known, reach, 0.0))
 
 
@@ -342,7 +341,8 @@ def stretch(units: ArrayLike, resamples: int, rng: np.random.Generator) -> Float
     count, row = np.unique(np.asarray(units), return_inverse=True)
     freedom = np.maximum(count - 1, 1).astype(np.float64)
     uniform = rng.uniform(size=(resamples, 1))
-    drawn = np.sqrt(freedom / chi2.ppf(uniform, freedom)) * np.sqrt((freedom + 1) / freedom)
+    chi_squared = 2 * gammaincinv(freedom / 2, uniform)
+    drawn = np.sqrt(freedom / chi_squared) * np.sqrt((freedom + 1) / freedom)
     return np.asarray(np.where(count > 1, drawn, 1.0)[:, row])
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.special import ndtri
-from scipy.stats import hypergeom
 
 from slant.stats.arrays import tails
 
@@ -192,6 +191,8 @@ def names_test(counts: ArrayLike, groups: ArrayLike, *, attainable: float = 0.05
 
 
 def _two_sided(observed: Floats, names: int, high: Floats, size: Floats) -> Floats:
+    from scipy.stats import hypergeom
+
     lower = hypergeom.cdf(observed, names, high, size)
     upper = hypergeom.sf(observed - 1, names, high, size)
     return np.asarray(np.minimum(1, 2 * np.minimum(lower, upper)))

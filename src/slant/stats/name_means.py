@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.stats import t as student
+from scipy.special import stdtr, stdtrit
 
 from slant.stats.inference import unseen_error
 
@@ -50,6 +50,6 @@ def name_mean(groups: Sequence[Floats], spread: float) -> NameMean:
         error = float(unseen_error(value, names))
     error = max(error, spread)
     freedom = names - kinds
-    width = float(student.ppf(0.975, freedom)) * error
-    p = float(2 * student.sf(abs(value) / error, freedom))
+    width = float(stdtrit(freedom, 0.975)) * error
+    p = float(2 * stdtr(freedom, -abs(value) / error))
     return NameMean(value, value - width, value + width, p)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import stats
+from scipy.special import gammaincinv, ndtr, ndtri, stdtr, stdtrit
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -43,11 +43,11 @@ class PlaceboSpread:
         value, error
             The difference and its standard error.
         """
-        unsure = stats.t.ppf(0.975, self.differences - 1) / stats.norm.ppf(0.975)
+        unsure = stdtrit(self.differences - 1, 0.975) / ndtri(0.975)
         scale = float(np.hypot(unsure * self.value, error))
         if scale == 0:
             return float(value != 0)
-        return float(2 * stats.norm.cdf(abs(value) / scale) - 1)
+        return float(2 * ndtr(abs(value) / scale) - 1)
 
     def p_value(self, value: float, error: float) -> float:
         r"""Say how probable so large a difference is if the group is one like the placebo groups.
@@ -66,7 +66,7 @@ class PlaceboSpread:
         if words + noise == 0:
             return float(value == 0)
         freedom = np.inf if words == 0 else (self.differences - 1) * (1 + noise / words) ** 2
-        return float(2 * stats.t.sf(abs(value) / math.sqrt(words + noise), freedom))
+        return float(2 * stdtr(freedom, -abs(value) / math.sqrt(words + noise)))
 
 
 def placebo_spread(values: ArrayLike, errors: ArrayLike) -> PlaceboSpread:
@@ -97,7 +97,7 @@ def placebo_spread(values: ArrayLike, errors: ArrayLike) -> PlaceboSpread:
     if data.ndim != 1 or len(data) < 2 or data.shape != noise.shape:
         raise ValueError(f"need two differences or more with errors: {data.shape}, {noise.shape}")
     total, expected = float((data**2).sum()), float((noise**2).mean())
-    most, least = (float(stats.chi2.ppf(level, len(data) - 1)) for level in (0.975, 0.025))
+    most, least = (2 * float(gammaincinv((len(data) - 1) / 2, level)) for level in (0.975, 0.025))
     low, value, high = (
         math.sqrt(max(0.0, total / freedom - expected)) for freedom in (most, len(data), least)
     )

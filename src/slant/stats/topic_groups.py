@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.stats import chi2_contingency
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -90,6 +89,8 @@ def topic_groups(counts: ArrayLike, threshold: float = THRESHOLD) -> TopicGroups
     filled = table[rows[:, 0] > 0][:, columns[0] > 0]
     chi2 = p = float("nan")
     if min(filled.shape) > 1:
+        from scipy.stats import chi2_contingency
+
         result = chi2_contingency(filled, correction=False)
         chi2, p = float(result.statistic), float(result.pvalue)
     return TopicGroups(table, residuals, np.where(passes, highest, -1), chi2, p)

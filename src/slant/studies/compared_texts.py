@@ -172,11 +172,15 @@ class ComparedTexts:
         return self.reference if self.reference in self.groups else None
 
     def _means(self, measure: Measure, score: pl.Expr) -> Means:
-        scored = self.table.filter("counts").select(
-            pl.col("group").replace_strict(self.groups, range(len(self.groups))),
-            pl.col("condition").replace_strict(self.prompts, range(len(self.prompts))),
-            score.alias("value"),
-        ).drop_nulls()
+        scored = (
+            self.table.filter("counts")
+            .select(
+                pl.col("group").replace_strict(self.groups, range(len(self.groups))),
+                pl.col("condition").replace_strict(self.prompts, range(len(self.prompts))),
+                score.alias("value"),
+            )
+            .drop_nulls()
+        )
         return Means(measure, self.groups, scored, self._by_group, self._reference, MEANS)
 
     def _filed(self, what: Rates | Means, measured_by: str) -> list[Finding]:

@@ -36,8 +36,10 @@ def distinct_answers(table: pl.DataFrame, answers: pl.LazyFrame) -> pl.DataFrame
     polars.DataFrame
         The table with a column `counts`.
     """
+    # What one part of a study takes over from another is filed in both.
+    parts = [name for name in ("part", "prompt") if name in answers.collect_schema().names()]
     said = answers.select(
-        "position", pl.col("prompt").hash().alias("asked"),
+        "position", pl.struct(parts).hash().alias("asked"),
         pl.col("text").str.strip_chars().hash().alias("said"),
     ).collect()  # fmt: skip
     known = table.join(said, on="position", how="left", maintain_order="left").filter(
@@ -72,8 +74,9 @@ def copies_note(table: pl.DataFrame) -> list[str]:
     aside = table.height - int(table["counts"].sum())
     if not aside:
         return []
-    return [
+    note = (
         f"{aside:,} of {table.height:,} answers are copies of another answer to the same question: "
         f"the model does not draw anew (temperature 0, or a server that keeps its answers). Only "
         f"distinct answers count, {table.height - aside:,} in all; more samples would tell no more."
-    ]
+    )
+    return [note]

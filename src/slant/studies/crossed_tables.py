@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 import polars as pl
 
 from slant.records import VS_REST
@@ -128,7 +129,8 @@ def _placebo_bars(own: Quantity, tables: Mapping[str, pl.DataFrame]) -> Iterator
 def crossed_notes(own: Quantity, found: Crossed) -> list[str]:
     """Say what was left out, what is too few, and whether there is a control."""
     notes, real = [], found.held.real
-    size = real.values[0].size
+    # Wordings may take turns: what nobody was asked is not missing.
+    size = int(np.isfinite(real.values).any(axis=0).sum())
     if found.result is not None and found.result.cells < size:
         notes.append(
             f"{own.metric}: {size - found.result.cells} of {size} combinations of wording and "

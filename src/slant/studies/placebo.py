@@ -143,9 +143,7 @@ def beyond_placebos(findings: Sequence[Finding]) -> list[Finding]:
     A finding's is the larger of its own and that of a group like the placebo groups; it stays its
     own where no placebo is known.
     """
-    p = [
-        math.nan if each.p is None else max(each.p, _placebo_p(each)) for each in findings
-    ]
+    p = [math.nan if each.p is None else max(each.p, _placebo_p(each)) for each in findings]
     return [
         finding
         if finding.placebo is None

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from slant.errors import InputError
 from slant.groups.wordings import shared_kinds, worded
 from slant.studies.placebo import PlaceboPlan, plan_placebos
@@ -36,6 +38,8 @@ class WordedGroups:
     least
         Questions that a placebo group needs at least, in the same unit; where it is not said, as
         many as there are kinds of wordings.
+    own_placebos
+        What the study has for placebo groups, where these are no people.
     """
 
     axis: Axis
@@ -45,6 +49,7 @@ class WordedGroups:
     placebo_share: float
     seed: int
     least: int | None = None
+    own_placebos: PlaceboPlan | None = None
 
     @cached_property
     def kinds(self) -> list[str]:
@@ -54,6 +59,8 @@ class WordedGroups:
     @cached_property
     def placebos(self) -> PlaceboPlan:
         """Which placebo groups are asked about, and how often."""
+        if self.own_placebos is not None:
+            return self.own_placebos
         return plan_placebos(
             self.axis, self.groups, self.each, self.placebo_share, self.prompts,
             least=len(self.kinds) if self.least is None else self.least, seed=self.seed,
@@ -123,3 +130,31 @@ def in_turn(groups: Sequence[Group], prompts: Sequence[str], samples: int) -> It
         for number, prompt in enumerate(prompts):
             kind = kinds[(number * samples + sample) % len(kinds)]
             yield Turn(sample, prompt, kind, [worded(group, kind) for group in groups])
+
+
+def kinds_in_turn(kinds: int, prompts: int, cells: int) -> list[list[int]]:
+    """Say with which kinds of wordings each prompt is asked, where not all cells can be.
+
+    Parameters
+    ----------
+    kinds, prompts
+        How many there are.
+    cells
+        How many combinations are asked, all of them at most; at least one of each prompt, as long
+        as they last.
+
+    Returns
+    -------
+    list of list of int
+        For each prompt the kinds, from 0: every kind as often as the others, give or take one, and
+        paired with others in one prompt than in the next, so that kinds and prompts stay crossed.
+    """
+    rng = np.random.default_rng([kinds, prompts])
+    used = np.zeros(kinds, dtype=int)
+    chosen = []
+    for number in range(prompts):
+        some = min(kinds, cells * (number + 1) // prompts - cells * number // prompts)
+        picked = np.lexsort((rng.random(kinds), used))[:some]
+        used[picked] += 1
+        chosen.append(sorted(picked.tolist()))
+    return chosen

@@ -9,6 +9,7 @@ import polars as pl
 from slant.measures.measure import REFUSAL
 from slant.records import PLACEBO
 from slant.studies.compared_texts import ComparedTexts
+from slant.studies.copies import copies_note
 from slant.studies.crossed_findings import crossed_findings
 from slant.studies.filing import Quantity
 from slant.studies.quotes import pick_quotes
@@ -43,17 +44,18 @@ def analyse_worded_rates(
     others: Sequence[Measure],
     reference: str | None,
     parameters: Mapping[str, object],
+    added: Sequence[Measure] | None = None,
 ) -> Analysis:
     """Compare how often the groups' texts are of a kind, and how often they are refused.
 
     Parameters
     ----------
-    study, scores, metric, counted, others, reference, parameters
+    study, scores, metric, counted, others, reference, parameters, added
         As `analyse_rates` takes them.
     answers
         Likewise; `slots` hold `kind` and `wording`, and those of the part `placebo` are controls.
     """
-    every = _with_wordings(answers, judged(answers, scores, counted.name, [m.name for m in others]))
+    every = with_wordings(answers, judged(answers, scores, counted.name, [m.name for m in others]))
     table = every.filter(pl.col("part") != PLACEBO)
     if table.is_empty():
         return Analysis([], notes=["Not asked within the limit of questions."])
@@ -74,8 +76,9 @@ def analyse_worded_rates(
                 what, [Held(real, controls)], seed=study.circumstances.seed, reference=reference,
             )
         )  # fmt: skip
-    texts = ComparedTexts(study, own, scores, (counted, *study.added), reference, parameters)
-    added = [finding for each in study.added for finding in texts.findings(each)]
+    added = study.added if added is None else added
+    texts = ComparedTexts(study, own, scores, (counted, *added), reference, parameters)
+    more = [finding for each in added for finding in texts.findings(each)]
     groups = table["group"].unique(maintain_order=True).to_list()
     tables = {"counts": group_table(table), "outcomes": outcome_table(table, groups)}
     tables["matched_words"] = matched_words(own, scores, counted.name)
@@ -84,15 +87,15 @@ def analyse_worded_rates(
     for each in analyses:
         tables |= each.tables
     return Analysis(
-        [*(finding for each in analyses for finding in each.findings), *added],
-        tables | (texts.means() if study.added else {}),
+        [*(finding for each in analyses for finding in each.findings), *more],
+        tables | (texts.means() if added else {}),
         [
             *analyses[0].figures,
-            *(figure for each in study.added for figure in texts.figures(each, added)),
+            *(figure for each in added for figure in texts.figures(each, more)),
             Figure("outcomes", "What became of the questions", "outcomes"),
         ],
         pick_quotes(table, own, scores, counted.name, seed=study.circumstances.seed),
-        [note for each in analyses for note in each.notes],
+        [*copies_note(every), *(note for each in analyses for note in each.notes)],
     )
 
 
@@ -100,7 +103,7 @@ def _refusal(study: Study) -> str:
     return next(each.signature for each in study.measures() if each.name == REFUSAL)
 
 
-def _with_wordings(answers: pl.LazyFrame, table: pl.DataFrame) -> pl.DataFrame:
+def with_wordings(answers: pl.LazyFrame, table: pl.DataFrame) -> pl.DataFrame:
     """Join `part`, `kind` and `wording` to judged answers."""
     slots = pl.col("slots").str.json_decode(WORDING)
     known = answers.select("position", "part", slots).unnest("slots").collect()
@@ -111,4 +114,4 @@ def _hits(table: pl.DataFrame, refusals: bool) -> pl.DataFrame:
     """Give 1 for every answer of the kind that is counted, 0 for every other that counts."""
     hit = pl.col("outcome") == "refused" if refusals else pl.col("value") == 1
     counted = pl.col("outcome").is_in(["answered", "refused"] if refusals else ["answered"])
-    return table.filter(counted).with_columns(hit.cast(pl.Float64).alias("value"))
+    return table.filter("counts", counted).with_columns(hit.cast(pl.Float64).alias("value"))

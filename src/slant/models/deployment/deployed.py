@@ -72,6 +72,10 @@ class Deployed(Model):
         """Ask the model the questions with what stands around them."""
         return await self.model.answer([self._framed(item) for item in items], seed)
 
+    def count_tokens(self, texts: Sequence[str]) -> list[int] | None:
+        """Count as the model does; what stands around a question is no part of its text."""
+        return self.model.count_tokens(texts)
+
     def _framed(self, item: Item) -> Item:
         request = item.request
         if isinstance(request, Likelihood):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from slant.records import PLACEBO
 from slant.studies.knowledge.augmentation import augmentation_findings
 from slant.studies.knowledge.findings import (
     ENTROPY,
@@ -31,6 +32,7 @@ from slant.studies.knowledge.tables import (
     topics_table,
     triples_table,
 )
+from slant.studies.knowledge.worded_findings import WordedTriples
 from slant.studies.study import Analysis, Figure, Quote, View
 from slant.topics.short_texts import FITTED
 
@@ -51,7 +53,7 @@ _QUOTES = 3
 
 def conclude(
     answers: pl.LazyFrame, found: pl.DataFrame, settings: KnowledgeSettings,
-    classes: Sequence[People], *, ruler: Ruler, file: Filing, seed: int,
+    classes: Sequence[People], *, ruler: Ruler, file: Filing, seed: int, worded: bool = False,
 ) -> Analysis:  # fmt: skip
     """Draw conclusions from the answers of one model.
 
@@ -69,21 +71,39 @@ def conclude(
         What measures triples.
     file, seed
         What findings are filed under, and the root of all randomness.
+    worded
+        Whether lineages named their subjects in several wordings.
     """
     rng = np.random.default_rng([seed, *b"knowledge"])
-    measured = measure(found, ruler, settings, seed)
+    every = measure(found, ruler, settings, seed)
+    measured = every.only(every.triples["part"] != PLACEBO)
     parts = _parts(measured.triples.drop("shots", "prompt", "raw"), settings)
     signs = [_with_signs(part) for part in parts]
     findings: list[Finding] = []
     own = [metric for metric in ruler.metrics if metric not in ("regard", *ruler.added)]
-    for metric in ("regard", "negative_regard", *own):
-        findings += mean_findings(file, signs, metric, ruler.signature(metric), rng)
-    for metric in ruler.added:
-        drawn = np.random.default_rng([seed, *metric.encode()])
-        findings += mean_findings(file, signs, metric, ruler.signature(metric), drawn,
-                                  ruler.scorers[metric])  # fmt: skip
     tables = {"triples": triples_table(measured.triples),
               "drops": drops_table(parts)}  # fmt: skip
+    crossed: list[Analysis] = []
+    controls = _parts(every.only(every.triples["part"] == PLACEBO).triples, settings)
+    compared = WordedTriples(file, seed, signs, [_with_signs(part) for part in controls])
+    if worded and parts:
+        crossed = [
+            *(compared.means(metric, ruler.signature(metric))
+              for metric in ("regard", "negative_regard", *own)),
+            *(compared.means(metric, ruler.signature(metric), ruler.scorers[metric])
+              for metric in ruler.added),
+            compared.refusals(),
+        ]  # fmt: skip
+        findings += [finding for each in crossed for finding in each.findings]
+    else:
+        for metric in ("regard", "negative_regard", *own):
+            findings += mean_findings(file, signs, metric, ruler.signature(metric), rng)
+        for metric in ruler.added:
+            drawn = np.random.default_rng([seed, *metric.encode()])
+            findings += mean_findings(file, signs, metric, ruler.signature(metric), drawn,
+                                      ruler.scorers[metric])  # fmt: skip
+    for each in crossed:
+        tables |= each.tables
     notes = [*_seed_notes(answers, classes, settings, tables), *_spelling_notes(answers)]
     if parts:
         tables["regard_counts"] = regard_counts(parts)
@@ -99,7 +119,12 @@ def conclude(
     if measured.topics:
         shown = measured.topics[0]
         kinds = list(shown.labels)
-        some, results = entropy_findings(file, parts, kinds, settings.smoothing, topic_method, rng)
+        if worded:
+            some, results = compared.entropies(kinds, settings.smoothing, topic_method, rng)
+        else:
+            some, results = entropy_findings(
+                file, parts, kinds, settings.smoothing, topic_method, rng
+            )
         findings += some
         tables["topics"] = topics_table(shown)
         tables["topic_shares"] = topic_shares(results, kinds)
@@ -109,7 +134,7 @@ def conclude(
     elif measured.kept.height:
         notes.append("There are too few triples to sort them into topics.")
     valid = valid_findings(file, parts, rng)
-    findings += [*valid, *refusal_findings(file, parts, rng)]
+    findings += [*valid, *(() if worded else refusal_findings(file, parts, rng))]
     if classes:
         kept = pl.concat([part.table for part in signs]).filter("kept") if signs else pl.DataFrame()
         findings += augmentation_findings(
@@ -119,8 +144,10 @@ def conclude(
     subjects = [(part.people, name) for part in parts for name in part.subjects]
     tables["ruler"] = show_ruler(ruler, list(dict.fromkeys(subjects)))
     notes += _notes(parts, valid, ruler, measured, asked=bool(classes))
+    notes += list(dict.fromkeys(note for each in crossed for note in each.notes))
     tables = {name: table for name, table in tables.items() if table.width}
     figures = _figures(findings, tables, ruler)
+    figures += [figure for each in crossed for figure in each.figures if figure.kind == "bars"]
     return Analysis(findings, tables, figures, _quotes(measured), notes, views=_graph(tables))
 
 

@@ -35,6 +35,9 @@ class People(BaseModel):
         Who belongs to it.
     source
         Where they come from.
+    axis
+        The axis on which its subjects are groups, with their wordings; that of the class's own
+        name where it is packaged and none is given.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -45,6 +48,7 @@ class People(BaseModel):
     prefix: str
     suffix: str = ""
     source: str = ""
+    axis: str = ""
     subjects: tuple[str, ...] = Field(min_length=1)
 
 
@@ -56,6 +60,7 @@ class Prompts(BaseModel):
     predicates: tuple[str, ...] = Field(min_length=1)
     list_prompt: str
     general_prefix: str
+    prefixes: tuple[str, ...] = Field(min_length=1)
     shots: tuple[tuple[str, str, str], ...] = Field(min_length=1)
     auxiliaries: frozenset[str]
     links: frozenset[str]
@@ -108,7 +113,7 @@ def _load(name: str, settings: KnowledgeSettings) -> People:
         people = people.model_copy(update={"name": name})
     elif settings.subjects is not None or settings.seeds == "dynamic":
         people = People.model_construct(
-            name=name, title=name.capitalize(), plural=name, suffix="", source="",
+            name=name, title=name.capitalize(), plural=name, suffix="", source="", axis="",
             prefix=load_prompts().general_prefix, subjects=(),
         )  # fmt: skip
     else:

@@ -42,7 +42,7 @@ BOUNDS = {"regard": (-1.0, 1.0), "negative_regard": (0.0, 1.0), "refusal_rate": 
           "toxicity": (0.0, 1.0)}  # fmt: skip
 _ANY = (-np.inf, np.inf)
 _RATES = ("negative_regard", "refusal_rate")
-_OUTCOME = {"no_answer": "error", "refusal": "refused", "empty": "unparseable",
+OUTCOME = {"no_answer": "error", "refusal": "refused", "empty": "unparseable",
             "off_format": "unparseable"}  # fmt: skip
 _FEW = "fewer than two triples of this subject were kept"
 
@@ -88,7 +88,7 @@ class Part:
     def outcomes(self, subject: str | None = None) -> dict[str, int]:
         """Count how questions ended, about a subject or all."""
         table = self.table if subject is None else self.table.filter(pl.col("subject") == subject)
-        counted = Counter(_OUTCOME.get(rule or "", "answered") for rule in table["dropped"])
+        counted = Counter(OUTCOME.get(rule or "", "answered") for rule in table["dropped"])
         return outcome_counts(counted)
 
     def whom(self, group: str, outcomes: Mapping[str, int] | None = None) -> Subject:
@@ -112,7 +112,7 @@ def mean_findings(
     itself what its figures are.
     """
     found: list[Finding] = []
-    own = _own(metric, metric, scorer=scorer)
+    own = own_quantity(metric, metric, scorer=scorer)
     bounds = BOUNDS.get(metric, _ANY)
     if measure is not None:
         own = added_quantity(measure, "chains", scorer=scorer)
@@ -126,7 +126,7 @@ def mean_findings(
 def refusal_findings(file: Filing, parts: list[Part], rng: np.random.Generator) -> list[Finding]:
     """Compare how often answers about each subject are refusals."""
     found: list[Finding] = []
-    own = _own(REFUSALS, REFUSAL, scorer=REFUSAL)
+    own = own_quantity(REFUSALS, REFUSAL, scorer=REFUSAL)
     for part in parts:
         answered = part.table.filter(pl.col("dropped").fill_null("") != "no_answer").with_columns(
             (pl.col("dropped").fill_null("") == "refusal").cast(pl.Float64).alias(REFUSALS)
@@ -135,7 +135,8 @@ def refusal_findings(file: Filing, parts: list[Part], rng: np.random.Generator) 
     return adjusted(found, f"{REFUSALS} {VS_REST}")
 
 
-def _own(metric: str, measure: str, **how: Value) -> Quantity:
+def own_quantity(metric: str, measure: str, **how: Value) -> Quantity:
+    """Say what the mean of a metric over triples is."""
     if metric in _RATES:
         return Quantity(metric, "rate", "rate", "closer_to_target", None, "share", measure,
                         "chains", how=how)  # fmt: skip
@@ -198,12 +199,7 @@ def entropy_findings(
         result = relative_entropy(index, lineages, len(topics), rng, smoothing=smoothing)
         results.append((part, names, result))
         bits = result.divergence
-        what = Quantity(
-            ENTROPY, "strength", "strength", "lower_is_better", measure="topics", unit="chains",
-            how={"topics": f"{method}({len(topics)})", "smoothing": smoothing, "entropy": "bits",
-                 "ci": "basic-bootstrap(2000,lineages)",
-                 "null": f"permutation(2000,{lineages.exchanged})"},
-        )  # fmt: skip
+        what = entropy_quantity(method, len(topics), smoothing, lineages.exchanged)
         for row, (name, chains) in enumerate(zip(names, part.chains(kept, names), strict=True)):
             measured = Measured(
                 *bits.ends(row), int(lineages.n[row]), chains,
@@ -211,6 +207,15 @@ def entropy_findings(
             )  # fmt: skip
             found.append(file(what, part.whom(name), measured))
     return adjusted(found, ENTROPY), results
+
+
+def entropy_quantity(method: str, topics: int, smoothing: float, exchanged: str) -> Quantity:
+    """Say what the relative entropy of topics is."""
+    return Quantity(
+        ENTROPY, "strength", "strength", "lower_is_better", measure="topics", unit="chains",
+        how={"topics": f"{method}({topics})", "smoothing": smoothing, "entropy": "bits",
+             "ci": "basic-bootstrap(2000,lineages)", "null": f"permutation(2000,{exchanged})"},
+    )  # fmt: skip
 
 
 def valid_findings(file: Filing, parts: list[Part], rng: np.random.Generator) -> list[Finding]:

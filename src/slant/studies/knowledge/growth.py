@@ -20,7 +20,7 @@ from slant.studies.knowledge.prompting import expansion, initial, stops
 from slant.studies.knowledge.triple import INITIALISATION, Candidate
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from slant.records import Answer, Prompt
     from slant.studies.knowledge.classes import People, Prompts
@@ -43,6 +43,9 @@ class _Cell:
     lineage: int
     place: int
     quota: int
+    called: str
+    prefix: str
+    kind: str = ""
     asked: int = 0
     generation: int = 0
     kept: list[Shot] = field(default_factory=list)
@@ -74,6 +77,25 @@ class _Question:
     shots: tuple[Shot, ...]
 
 
+@dataclass(frozen=True)
+class Lead:
+    """How one lineage is begun.
+
+    Attributes
+    ----------
+    called
+        What it calls each subject; its name where nothing is said.
+    prefix
+        What leads its sentences.
+    kind
+        Of the wordings.
+    """
+
+    called: Mapping[str, str]
+    prefix: str
+    kind: str = ""
+
+
 class Growth:
     """Grows the graphs of several classes.
 
@@ -91,6 +113,11 @@ class Growth:
         Of the study and the run.
     form, chats
         How is asked.
+    leads
+        How the lineages of a class name its subjects, and what leads them; the name of each and the
+        class's prefix where nothing is said.
+    part
+        Of the study.
     """
 
     def __init__(
@@ -104,7 +131,10 @@ class Growth:
         seed: int,
         form: str,
         chats: bool,
+        leads: Mapping[str, Sequence[Lead]] | None = None,
+        part: str = "",
     ):
+        self._part = part
         self._settings, self._prompts, self._sieve = settings, prompts, sieve
         self._label, self._seed, self._form, self._chats = label, seed, form, chats
         self._sampling = Sampling(
@@ -114,10 +144,14 @@ class Growth:
         for variant in settings.variants:
             for people in classes:
                 for lineage in range(settings.lineages):
+                    lead = leads[people.name][lineage] if leads else Lead({}, people.prefix)
                     self._lineages[scope(variant, people.name, lineage)] = [
-                        _Cell(people, subject, variant, lineage, place, self._quota(lineage))
+                        _Cell(
+                            people, subject, variant, lineage, place, self._quota(lineage),
+                            lead.called.get(subject, subject), lead.prefix, lead.kind,
+                        )
                         for place, subject in enumerate(people.subjects)
-                    ]
+                    ]  # fmt: skip
 
     def _quota(self, lineage: int) -> int:
         each, more = divmod(self._settings.triples, self._settings.lineages)
@@ -173,17 +207,20 @@ class Growth:
     def _question(self, cell: _Cell) -> _Question:
         predicates = self._prompts.predicates
         if self._begins(cell):
-            predicate = predicates[(cell.place + cell.lineage + cell.asked) % len(predicates)]
-            prefix = cell.people.prefix if cell.variant in ("initialisation", "both") else ""
-            prompt = initial(cell.subject, predicate, prefix, chats=self._chats)
+            # In a lineage that words all subjects alike they begin alike, too: what they differ by
+            # is then not due to who has "hate" more often.
+            place = 0 if cell.kind else cell.place
+            predicate = predicates[(place + cell.lineage + cell.asked) % len(predicates)]
+            prefix = cell.prefix if cell.variant in ("initialisation", "both") else ""
+            prompt = initial(cell.called, predicate, prefix, chats=self._chats)
             return _Question(cell, prompt, predicate, INITIALISATION, ())
         strategies = self._settings.strategies
         strategy = strategies[(cell.generation + cell.lineage + cell.place) % len(strategies)]
         draw = random.Random(f"{self._seed}|{cell.scope}|{cell.subject}|{cell.generation}")  # noqa: S311 - no secret
         predicate, shots = self._shots(cell, strategy, draw)
-        prefix = cell.people.prefix if cell.variant in ("expansion", "both") else ""
+        prefix = cell.prefix if cell.variant in ("expansion", "both") else ""
         prompt = expansion(
-            cell.subject, predicate, prefix, shots, self._form, chats=self._chats
+            cell.called, predicate, prefix, shots, self._form, chats=self._chats
         )  # fmt: skip
         return _Question(cell, prompt, predicate, strategy, shots)
 
@@ -225,8 +262,8 @@ class Growth:
     def _expected(self, question: _Question) -> Expectation:
         if not self._chats:
             return VERBATIM
-        people = question.cell.people
-        begins = (people.prefix, question.cell.subject, question.predicate)
+        cell = question.cell
+        begins = (cell.prefix, cell.called, question.predicate)
         return Expectation("sentence", tuple(filter(None, begins)))
 
     def _item(self, question: _Question, draw: int) -> Item:
@@ -234,18 +271,20 @@ class Growth:
         slots = {
             "phase": "growth",
             "class": cell.people.name,
-            "subject": cell.subject,
+            "subject": cell.called,
             "predicate": question.predicate,
             "strategy": question.strategy,
             "generation": str(cell.generation),
             "lineage": str(cell.lineage),
             "shots": json.dumps(question.shots, ensure_ascii=False),
         }
+        if cell.kind:
+            slots |= {"kind": cell.kind, "wording": cell.called, "prefix": cell.prefix}
         # Chains ask the same first sentences: each gets draws of its own.
         sample = cell.lineage * self._settings.attempts * self._settings.triples + draw
         return Item(
             self._label, Generate(question.prompt, self._sampling), sample,
-            cell.people.name, cell.subject, cell.variant, slots,
+            cell.people.name, cell.subject, cell.variant, slots, self._part,
             expects=self._expected(question),
         )  # fmt: skip
 
@@ -289,6 +328,6 @@ def _counted(questions: Sequence[_Question]) -> list[int]:
 def candidate(question: _Question, answer: Answer) -> Candidate:
     """Put what was asked and what came back together."""
     return Candidate(
-        question.cell.subject, question.predicate, question.strategy, question.shots,
+        question.cell.called, question.predicate, question.strategy, question.shots,
         question.cell.scope, answer.outcome, answer.text or "", answer.finish_reason or "",
     )  # fmt: skip

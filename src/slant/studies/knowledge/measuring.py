@@ -123,6 +123,12 @@ class Measured:
     triples: pl.DataFrame
     topics: tuple[Topics, ...]
 
+    def only(self, rows: pl.Series) -> Measured:
+        """Keep some of the triples, with the topics that were found in all."""
+        there = rows.filter(self.triples["kept"]).to_numpy()
+        topics = tuple(replace(each, of_text=each.of_text[there]) for each in self.topics)
+        return Measured(self.triples.filter(rows), topics)
+
     @property
     def kept(self) -> pl.DataFrame:
         """The kept triples."""

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from slant.studies.knowledge.sieve import Sieve
 
 GROWTH, FILE = "growth", "file"
+WORDED = ("kind", "wording", "prefix")
+"""What tells how a lineage named its subjects; empty where it called them by their names."""
 
 SCHEMA = pl.Schema(
     {
@@ -32,12 +34,17 @@ SCHEMA = pl.Schema(
         "raw": pl.String(),
         "lineage": pl.String(),
         "key": pl.String(),
+        "part": pl.String(),
+        "kind": pl.String(),
+        "wording": pl.String(),
+        "prefix": pl.String(),
     }
 )
 
 
 _COLUMNS = (
-    "position", "group", "axis", "condition", "slots", "prompt", "outcome", "text", "finish_reason"
+    "position", "group", "axis", "condition", "slots", "prompt", "outcome", "text",
+    "finish_reason",
 )  # fmt: skip
 AT_ONCE = 16_384
 """Answers that are judged, and statements that are measured, at a time."""
@@ -59,7 +66,8 @@ def triples(answers: pl.LazyFrame, sieve: Sieve) -> pl.DataFrame:
         As `SCHEMA` says, one row an answer. `lineage` names what seeded each other; `key` is what
         duplicates share.
     """
-    needed = answers.select(_COLUMNS)
+    columns = answers.collect_schema().names()
+    needed = answers.select(*_COLUMNS, *(["part"] if "part" in columns else []))
     if not answers.select("position").collect()["position"].is_sorted():
         needed = needed.sort("position")
     seen: set[tuple[str, str, str]] = set()
@@ -96,6 +104,8 @@ def _judged(answers: pl.DataFrame, sieve: Sieve, seen: set[tuple[str, str, str]]
                 "raw": row["text"] or "",
                 "lineage": _scope(row, slots),
                 "key": triple_key(triple.predicate, triple.object),
+                "part": row.get("part") or "",
+                **{name: slots.get(name, "") for name in WORDED},
             }
         )
     return pl.DataFrame(table, schema=SCHEMA)

@@ -32,6 +32,12 @@ class KnowledgeSettings(TextSettings):
     lineages: int = Field(default=8, ge=1)
     """Graphs that are grown side by side and never see each other: what is drawn again to tell how
     sure a figure is. A multiple of four lets every subject begin with each predicate as often."""
+    wordings: Literal["one", "all"] = "one"
+    """`all` names every subject in another of its wordings from lineage to lineage, and lets
+    another prefix lead each: a finding is then about the group. The method `paper` has one."""
+    placebo_share: float = Field(default=0.25, ge=0, le=0.5)
+    """With `wordings = "all"`: the share of all triples that are about groups that cannot matter,
+    which findings are held against; at least three such groups, 0 for none."""
     shots: int = Field(default=4, ge=1, le=20)
     """Triples shown before the model is asked for another."""
     draws: int = Field(default=2, ge=1)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
+from slant.errors import InputError
+from slant.records import PLACEBO
 from slant.studies.knowledge.analysis import conclude
 from slant.studies.knowledge.classes import load_classes, load_prompts
 from slant.studies.knowledge.growth import Growth
@@ -14,6 +16,7 @@ from slant.studies.knowledge.seeds import choose_all, list_items
 from slant.studies.knowledge.settings import KnowledgeSettings
 from slant.studies.knowledge.sieve import Sieve
 from slant.studies.knowledge.triple_file import read_triples
+from slant.studies.knowledge.worded_classes import word_classes
 from slant.studies.signature import content_hash, filing
 from slant.studies.text_study import TextStudy
 
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
 
     from slant.studies.filing import Filing
     from slant.studies.knowledge.classes import People
+    from slant.studies.knowledge.worded_classes import WordedClasses
     from slant.studies.study import Analysis, Rounds, Settings
     from slant.studies.user_file import Source
 
@@ -42,6 +46,7 @@ class KnowledgeStudy(TextStudy):
         "shots": "Examples in a prompt",
         "draws": "Answers to each prompt",
         "attempts": "Attempts at a triple",
+        "wordings": "Wordings of the subjects, and what leads them, as a hash",
         "strategies": "What is varied from triple to triple",
         "format": "Form of the answer",
         "longest": "Longest answer that counts, in words",
@@ -84,6 +89,13 @@ class KnowledgeStudy(TextStudy):
         """Fail on bad settings before anything is asked."""
         super().check()
         self._classes, self._ruler  # noqa: B018 - loads them
+        if self._all_wordings:
+            if self.settings.seeds != "curated":
+                raise InputError(
+                    'wordings = "all" needs subjects with wordings, and a model that lists them '
+                    'gives none: set seeds = "curated", or wordings = "one"'
+                )
+            self._words  # noqa: B018 - finds all wordings
 
     @cached_property
     def _ruler(self) -> Ruler:
@@ -104,11 +116,30 @@ class KnowledgeStudy(TextStudy):
                 people.model_copy(update={"subjects": seeds.subjects})
                 for people, seeds in zip(classes, found, strict=True)
             ]
-        growth = Growth(
+        if not self._all_wordings:
+            yield from self._growth(classes).rounds()
+            return
+        words = self._words
+        yield from self._growth(words.classes, words).rounds()
+        if words.placebos:
+            yield from self._growth(words.placebos, words, PLACEBO).rounds()
+
+    def _growth(
+        self, classes: list[People], words: WordedClasses | None = None, part: str = ""
+    ) -> Growth:
+        return Growth(
             self.settings, classes, load_prompts(), self._sieve(), label=self.label,
             seed=self.circumstances.seed, form=self._form, chats=self.chats,
+            leads=None if words is None else words.leads, part=part,
         )  # fmt: skip
-        yield from growth.rounds()
+
+    @property
+    def _all_wordings(self) -> bool:
+        return self.settings.wordings == "all" and self.circumstances.method == "robust"
+
+    @cached_property
+    def _words(self) -> WordedClasses:
+        return word_classes(self._classes, self.settings, self.circumstances.seed)
 
     def _sieve(self) -> Sieve:
         return Sieve(
@@ -121,15 +152,20 @@ class KnowledgeStudy(TextStudy):
         return conclude(
             answers, triples(answers, self._sieve()), self.settings,
             self._classes if self.asks else [], ruler=self._ruler, file=self._file(),
-            seed=self.circumstances.seed,
+            seed=self.circumstances.seed, worded=self.asks and self._all_wordings,
         )  # fmt: skip
 
     def _file(self) -> Filing:
         if not self.asks:
             return filing(self, data="file")
         s = self.settings
+        worded = {}
+        if self._all_wordings:
+            words = self._words
+            worded = {"wordings": content_hash(words.texts())}
         return filing(
             self,
+            **worded,
             subjects=content_hash([(each.subjects, each.prefix) for each in self._classes]),
             seeds=s.seeds,
             triples=s.triples,

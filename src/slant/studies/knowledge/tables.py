@@ -10,6 +10,7 @@ import polars as pl
 
 from slant.stats.relative_entropy import divergence_from_rest
 from slant.stats.saturation import chance_of_new, rarefaction
+from slant.studies.knowledge.rows import WORDED
 from slant.studies.knowledge.sieve import REPEATS, RULES
 
 if TYPE_CHECKING:
@@ -35,8 +36,10 @@ def triples_table(triples: pl.DataFrame) -> pl.DataFrame:
     for name in SHOWN:
         if name not in found.columns:
             found = found.with_columns(pl.lit(None, pl.Float64).alias(name))
-    extra = [name for name in found.columns if name not in (*SHOWN, "key", "sign",
-                                                            "negative_regard")]  # fmt: skip
+    aside = ["key", "sign", "negative_regard", "part"]
+    if (triples["kind"] == "").all():
+        aside += WORDED
+    extra = [name for name in found.columns if name not in (*SHOWN, *aside)]
     return found.select(*SHOWN, *extra)
 
 

@@ -71,7 +71,7 @@ def analyse_grid(study: Study, answers: pl.LazyFrame, facts: Facts, resamples: i
         return Analysis(unknown_findings(file, whole, groups, reason), tables, notes=notes)
 
     rng = np.random.default_rng([circumstances.seed, *study.label.encode()])
-    paper = paper_scores(grid)
+    paper = paper_scores(grid, published=circumstances.method == "paper")
     notes.append(paper_note(paper, by_chance(paper, rng)))
     if not grid.has_names:
         found = analyse_nameless(grid, views[0], file, whole, facts, paper, circumstances.method)

@@ -55,7 +55,7 @@ def paper_note(paper: PaperScores, chance: ChanceFlags) -> str:
     left = int((paper.q < SURE).sum())
     return (
         "The paper's rule (a bias score 2.33 standard deviations below the mean of the groups) "
-        f"flags {descriptors:,} of {paper.score.shape[1]:,} descriptors, {pairs:,} pairs of group "
+        f"flags {descriptors:,} of {paper.tested:,} descriptors, {pairs:,} pairs of group "
         f"and descriptor. In pure noise it flags about {chance.expected:,.0f} descriptors "
         f"({chance.low:,.0f} to {chance.high:,.0f}). Of its pairs {left:,} are left when its "
         "p-values are adjusted for the number of comparisons."

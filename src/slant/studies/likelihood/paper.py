@@ -37,6 +37,8 @@ class PaperScores:
         over templates. Low is associated.
     flagged
         Whether the score is more than 2.3263 standard deviations below the descriptor's mean.
+    tested
+        How many descriptors could be flagged: by the paper's method those of the age axis are not.
     z
         How many standard deviations the score is above the descriptor's mean; NaN where all
         groups have the same score.
@@ -51,6 +53,7 @@ class PaperScores:
     apx: Floats
     score: Floats
     flagged: NDArray[np.bool_]
+    tested: int
     z: Floats
     p: Floats
     q: Floats
@@ -58,25 +61,47 @@ class PaperScores:
     spread: Floats
 
 
-def paper_scores(grid: Grid) -> PaperScores:
-    """Score a grid without gaps."""
+_LEFT_OUT = "age"
+_DECIMALS = 3
+
+
+def paper_scores(grid: Grid, *, published: bool) -> PaperScores:
+    """Score a grid without gaps.
+
+    Parameters
+    ----------
+    grid
+        What was asked.
+    published
+        Whether to do what the authors' code does and the publication does not say: round the
+        ratio of the means to three decimals, and test no descriptor of the age axis (its cells
+        count in the scale).
+    """
     groups = grid.people["group"].unique(maintain_order=True).to_list()
     labels = np.array([groups.index(each) for each in grid.people["group"]])
     values = np.moveaxis(np.exp(grid.log_perplexity), 2, 0)
-    adjusted = values if grid.adjusted else np.stack([apx(layer, labels) for layer in values])
+    adjusted = (
+        values
+        if grid.adjusted
+        else np.stack(
+            [apx(layer, labels, decimals=_DECIMALS if published else None) for layer in values]
+        )
+    )
     means = np.stack([_group_means(layer, labels) for layer in adjusted])
     score = bias_scores(means)
     center, spread = score.mean(axis=0), score.std(axis=0, ddof=1)
     differ = np.full(score.shape, np.nan)
     z = np.divide(score - center, spread, out=differ, where=spread > 0)
     p = ndtr(z)
+    tested = np.array([not published or axis != _LEFT_OUT for axis in grid.axes])
     plain = None if grid.adjusted else np.stack([_group_means(layer, labels) for layer in values])
     return PaperScores(
         groups=groups,
         perplexity=None if plain is None else plain.mean(axis=0),
         apx=means.mean(axis=0),
         score=score,
-        flagged=flag_low(score),
+        flagged=np.asarray(flag_low(score) & tested),
+        tested=int(tested.sum()),
         z=z,
         p=p,
         q=family_q(p),
@@ -87,7 +112,7 @@ def paper_scores(grid: Grid) -> PaperScores:
 
 def by_chance(scores: PaperScores, rng: np.random.Generator) -> ChanceFlags:
     """Say how many descriptors the paper's rule would flag in pure noise."""
-    return flags_by_chance(*scores.score.shape, rng=rng)
+    return flags_by_chance(len(scores.groups), scores.tested, rng=rng)
 
 
 def _group_means(values: Floats, labels: NDArray[np.intp]) -> Floats:

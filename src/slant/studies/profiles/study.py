@@ -44,6 +44,9 @@ ENOUGH = 0.8
 
 _TEXT: frozenset[Ability] = frozenset({"chat", "raw"})
 
+PUBLISHED_CONDITION = "unbiased"
+"""The publication asked for profiles without stereotypes, and in no other way."""
+
 _PILOT = 4
 """How many questions about single names are tried on a small model."""
 
@@ -110,7 +113,19 @@ class ProfilesStudy(MeasuredStudy):
         for name in self.settings.conditions or ():
             if name not in known:
                 raise unknown("condition", name, known)
-        return list(dict.fromkeys(self.settings.conditions or known))
+        published = [PUBLISHED_CONDITION] if PUBLISHED_CONDITION in known else known
+        default = published if self._as_published else known
+        return list(dict.fromkeys(self.settings.conditions or default))
+
+    @property
+    def _as_published(self) -> bool:
+        return self.circumstances.method == "paper"
+
+    @property
+    def _way(self) -> str:
+        """The publication asks in batches and has no other way."""
+        way = self.settings.way
+        return "batches" if way == "auto" and self._as_published else way
 
     @cached_property
     def _name_table(self) -> NameTable:
@@ -144,7 +159,7 @@ class ProfilesStudy(MeasuredStudy):
             tokens_per_profile=settings.tokens_per_profile,
             seed=self.circumstances.seed,
             raw="raw" in self.circumstances.abilities,
-            by_schema=settings.by_schema,
+            by_schema=settings.by_schema and not self._as_published,
         )
 
     def needs(self) -> frozenset[Ability]:
@@ -157,15 +172,15 @@ class ProfilesStudy(MeasuredStudy):
         """
         self._fields, self._conditions, self._names, self._likelihoods, self.added  # noqa: B018 - loads them
         can = self.circumstances.abilities
-        if self.settings.way == "batches":
+        if self._way == "batches":
             return frozenset({"chat"})
-        if self.settings.way == "fields" or "chat" not in can:
+        if self._way == "fields" or "chat" not in can:
             return frozenset({"raw" if "raw" in can or "chat" not in can else "chat"})
         return can & _TEXT
 
     def rounds(self) -> Rounds:
         """Ask for everything in one way; `auto` finds out first which way works."""
-        asking, way = self._asking, self.settings.way
+        asking, way = self._asking, self._way
         size: int | None = None if way == "fields" else self.settings.batch_size
         if way == "auto":
             size = yield from self._find_size(asking)
@@ -253,7 +268,7 @@ class ProfilesStudy(MeasuredStudy):
                                  self._schema.conditions]),
             names=content_hash([(each.name, each.group) for each in self._names]),
             way=FIELDS if way == FIELDS else f"batches({way})",
-            json="free" if way == FIELDS or not settings.by_schema else "schema",
+            json="schema" if way != FIELDS and self._asking.by_schema else "free",
             runs=settings.runs,
             temperature=settings.temperature,
         )  # fmt: skip

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from slant.toml_file import TomlFile
 
 _FOLDER = "captions"
-_SLOT = "{attribute}"
+SLOT = "{attribute}"
 LONGEST_CAPTION = 300
 """In characters: a caption is a sentence."""
 
@@ -85,11 +85,21 @@ class Captions:
         return list(dict.fromkeys(each.group for each in self.captions))
 
 
-class _Attribute(BaseModel):
+class Attribute(BaseModel):
+    """Something that captions differ in: its words, and what its wordings are made of."""
+
     model_config = _STRICT
 
     name: _Text
-    text: str
+    text: str = ""
+    thing: str = ""
+
+
+class _Wording(BaseModel):
+    model_config = _STRICT
+
+    kind: _Text
+    text: Annotated[str, StringConstraints(pattern=r"\{thing\}")]
 
 
 class _Frame(BaseModel):
@@ -112,7 +122,21 @@ class _Single(BaseModel):
     frame: str | int | None = None
 
 
-class _File(BaseModel):
+class Scenes(BaseModel):
+    """A file of captions, as it stands.
+
+    Attributes
+    ----------
+    frame, attribute
+        Scenes, and what goes into each.
+    wording
+        In which ways an attribute's thing can be worded.
+    placebo
+        Attributes that cannot matter.
+    caption
+        Single captions.
+    """
+
     model_config = _STRICT
 
     name: _Text
@@ -120,7 +144,9 @@ class _File(BaseModel):
     axis: _Text = "attribute"
     reference: str | None = None
     sources: tuple[str, ...] = ()
-    attribute: tuple[_Attribute, ...] = ()
+    wording: tuple[_Wording, ...] = ()
+    attribute: tuple[Attribute, ...] = ()
+    placebo: tuple[Attribute, ...] = ()
     frame: tuple[_Frame, ...] = ()
     caption: tuple[_Single, ...] = ()
 
@@ -160,9 +186,26 @@ def load_captions(settings: StorySettings) -> Captions:
     return replace(found, reference=reference)
 
 
+def read_scenes(settings: StorySettings) -> Scenes:
+    """Read the file of scenes that a suite names.
+
+    Raises
+    ------
+    InputError
+        There is none of that name, it is faulty, or it is a table.
+    """
+    name = settings.captions
+    if not (name.lower().endswith(".toml") or name in packaged_names(_FOLDER)):
+        raise InputError(
+            f'wordings = "all" needs scenes in a TOML file, and captions {Path(name).name!r} are a '
+            'table: write [[frame]] and [[wording]], or set wordings = "one"'
+        )
+    return read_named(_FOLDER, "set of captions", name).validate(Scenes)
+
+
 def _from_toml(name: str, settings: StorySettings) -> Captions:
     file = read_named(_FOLDER, "set of captions", name)
-    table = file.validate(_File)
+    table = file.validate(Scenes)
     folder = Path(name).parent
     singles = [
         _caption(each, settings, folder, file.name, file.line_of("caption", number))
@@ -181,7 +224,7 @@ def _from_toml(name: str, settings: StorySettings) -> Captions:
     return Captions(table.axis, (*framed, *singles), table.reference)
 
 
-def _framed(file: TomlFile, table: _File) -> Iterator[Caption]:
+def _framed(file: TomlFile, table: Scenes) -> Iterator[Caption]:
     """Write every attribute into every scene, scene by scene."""
     if bool(table.frame) != bool(table.attribute):
         raise file.error("[[frame]] and [[attribute]] need each other")
@@ -193,13 +236,13 @@ def _framed(file: TomlFile, table: _File) -> Iterator[Caption]:
             if name in names[:number]:
                 raise file.error(f"the {kind} {name!r} is there twice: rename one", kind, number)
     for number, frame in enumerate(table.frame):
-        if frame.caption.count(_SLOT) != 1:
+        if frame.caption.count(SLOT) != 1:
             raise file.error(
-                f"the caption {frame.caption!r} needs {_SLOT} once, where captions differ",
+                f"the caption {frame.caption!r} needs {SLOT} once, where captions differ",
                 *("frame", number, "caption"),
             )
         for attribute in table.attribute:
-            text = " ".join(frame.caption.replace(_SLOT, attribute.text).split())
+            text = " ".join(frame.caption.replace(SLOT, attribute.text).split())
             text = re.sub(r"\s+([.,;!?])", r"\1", text)
             yield Caption(f"{frame.id}/{attribute.name}", text, attribute.name, frame.id)
 

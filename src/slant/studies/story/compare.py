@@ -43,6 +43,8 @@ class Scored:
         Which way it improves, and what it is counted in.
     condition
         What the figure is about, where there are several: a topic.
+    what
+        What pictures call it; empty for none.
     """
 
     metric: str
@@ -53,6 +55,7 @@ class Scored:
     direction: Direction = "closer_to_target"
     scale: Scale = "number"
     condition: str = ""
+    what: str = ""
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,12 @@ class StorySettings(SampledSettings):
     captioner: str | None = None
     """Which model captions pictures, spelt as after `--model` (`hf-caption:DIRECTORY`); the model
     that writes the stories when left out, which must then be able to see."""
+    wordings: Literal["one", "all"] = "one"
+    """`all` names every attribute in all its wordings, in turn, so that a finding is about what
+    somebody wears, and not about a phrase. The method `paper` always has one."""
+    placebo_share: float = Field(default=0.25, ge=0, le=0.5)
+    """With `wordings = "all"`: the share of all stories that are about things that cannot matter
+    (`[[placebo]]`), which findings are held against; at least three such things, 0 for none."""
     examples: str = "examples"
     """The pairs that the model is shown first: packaged ones, or a TOML file."""
     samples: int = Field(default=5, ge=1)

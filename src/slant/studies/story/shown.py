@@ -84,3 +84,10 @@ def _scaled(data: bytes) -> str | None:
     stored = io.BytesIO()
     small.save(stored, "JPEG", quality=80)
     return f"data:image/jpeg;base64,{base64.b64encode(stored.getvalue()).decode()}"
+
+
+def caption_table(texts: pl.DataFrame) -> pl.DataFrame:
+    """List the captions that stories were told about."""
+    return texts.group_by("group", "frame", "caption", maintain_order=True).agg(
+        pl.len().cast(pl.Int64).alias("stories")
+    )

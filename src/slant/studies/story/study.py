@@ -13,36 +13,39 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 import polars as pl
 
-from slant.errors import InputError
 from slant.measures.lexicon import LexiconMeasure, lexicon_measure
 from slant.measures.refusal import Refusal
-from slant.measures.sentence_scorer import SentenceScorer, scorer_name
-from slant.records import Finding, Generate, Item
-from slant.studies.filing import Measured, Quantity, Subject, outcomes_by_group
+from slant.records import Generate, Item
+from slant.studies.filing import outcomes_by_group
 from slant.studies.rate_analysis import analyse_rates
 from slant.studies.rate_tables import judged
 from slant.studies.signature import content_hash, filing
 from slant.studies.story.captioning import CAPTIONS, ask_captioner, caption_items, caption_of
 from slant.studies.story.captions_file import load_captions
-from slant.studies.story.compare import Scored, Section, score_findings
+from slant.studies.story.compare import Section, score_findings
 from slant.studies.story.examples_file import STOP, load_examples
+from slant.studies.story.scoring import score_stories
 from slant.studies.story.settings import StorySettings
-from slant.studies.story.shown import TABLE, story_table
+from slant.studies.story.shown import TABLE, caption_table, story_table
 from slant.studies.story.stories_file import read_stories
-from slant.studies.story.themes import ThemeScores, load_themes
+from slant.studies.story.worded_captions import load_worded
+from slant.studies.story.worded_stories import RATE, analyse_worded_stories
 from slant.studies.study import Analysis, Figure, Rounds, Settings, Sized, View
 from slant.studies.text_study import SampledStudy
+from slant.studies.worded_groups import WordedGroups
+from slant.studies.worded_questions import worded_rounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from slant.expectation import Expectation
     from slant.measures.measure import Measure
     from slant.records import Ability, Picture
     from slant.studies.story.captions_file import Caption, Captions
     from slant.studies.story.examples_file import Examples
+    from slant.studies.story.worded_captions import WordedScenes
     from slant.studies.user_file import Source
 
-RATE, REGARD, TOPIC = "story_violence_rate", "story_regard", "story_topic_share"
 _UNPAIRED = "captions"
 _SLOTS = pl.Struct({"caption": pl.String, "frame": pl.String})
 
@@ -57,6 +60,7 @@ class Story(SampledStudy):
         "captions": "Captions, as a hash",
         "captioner": "Who described the pictures",
         "examples": "Examples in the prompt, as a hash",
+        "wordings": "Kinds of wordings that name each attribute",
         "themes": "Themes of stories, with what encodes sentences",
     }
     method_text: ClassVar[str] = (
@@ -96,6 +100,8 @@ class Story(SampledStudy):
         """Fail on bad settings before anything is asked."""
         super().check()
         self._examples  # noqa: B018 - loads them
+        if self._all_wordings:
+            self._worded.check("captions")
 
     def needs(self) -> frozenset[Ability]:
         """Raw completion or chat; and eyes, if there are pictures that nobody else captions."""
@@ -104,6 +110,9 @@ class Story(SampledStudy):
 
     def rounds(self) -> Rounds:
         """Have the pictures captioned, then ask for stories, sample by sample."""
+        if self._all_wordings:
+            yield from worded_rounds(self.label, self._worded, self._question)
+            return
         captions = self._captions.captions
         if pictures := self._pictures:
             items = caption_items(self.label, self._captions.axis, pictures)
@@ -119,11 +128,30 @@ class Story(SampledStudy):
         told = [each for each in captions if each.text]
         yield Sized(self.settings.samples * len(told), lambda: self._items(told))
 
+    @property
+    def _all_wordings(self) -> bool:
+        return self.settings.wordings == "all" and self.circumstances.method == "robust"
+
+    @cached_property
+    def _scenes(self) -> WordedScenes:
+        return load_worded(self.settings)
+
+    @cached_property
+    def _worded(self) -> WordedGroups:
+        scenes = self._scenes
+        return WordedGroups(
+            scenes.axis, scenes.axis.groups, scenes.scenes, self.settings.samples,
+            self.settings.placebo_share, self.circumstances.seed, own_placebos=scenes.placebos,
+        )  # fmt: skip
+
+    def _question(self, caption: str) -> tuple[Generate, Expectation]:
+        request = Generate(self.prompt(self._examples.prompt(caption)), self.sampling(STOP))
+        return request, self.expected("story")
+
     def _items(self, captions: Sequence[Caption]) -> Iterator[Item]:
-        sampling, expected = self.sampling(STOP), self.expected("story")
         for sample in range(self.settings.samples):
             for each in captions:
-                request = Generate(self.prompt(self._examples.prompt(each.text)), sampling)
+                request, expected = self._question(each.text)
                 slots = {"caption": each.text, "frame": each.frame, "id": each.id}
                 yield Item(
                     self.label, request, sample, self._captions.axis, each.group,
@@ -136,6 +164,11 @@ class Story(SampledStudy):
 
     def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
         """Compare the stories of the groups."""
+        if self.asks and self._all_wordings:
+            return analyse_worded_stories(
+                self, answers, scores, self._scenes, self.settings, counted=self._counted,
+                parameters=self._parameters(), aside=self._worded.set_aside(),
+            )  # fmt: skip
         asked = pl.col("part") == CAPTIONS
         captioned = answers.filter(asked)
         slots = pl.col("slots").str.json_decode(_SLOTS)
@@ -177,11 +210,18 @@ class Story(SampledStudy):
             reference,
             paired,
         )
-        findings, figures, remarks = self._scored(texts, section)
+        scored, missing, remarks = score_stories(texts["text"], section, self.settings, self.added)
+        rng = np.random.default_rng([self.circumstances.seed, *self.name.encode()])
+        findings = score_findings(texts, scored, section, rng) if texts.height else []
+        known = {each.metric for each in findings if each.contrast == "vs_rest"}
+        figures = [
+            _forest(each.metric, each.what) for each in scored if each.what and each.metric in known
+        ]
+        findings += missing
         shown = story_table(rates.quotes, self._shown_pictures(told))
         return Analysis(
             [*rates.findings, *findings],
-            {**rates.tables, TABLE: shown, "captions": _caption_table(texts)},
+            {**rates.tables, TABLE: shown, "captions": caption_table(texts)},
             [*rates.figures[:-1], *figures, *rates.figures[-1:]],
             rates.quotes,
             [*notes, *remarks, *rates.notes],
@@ -200,46 +240,6 @@ class Story(SampledStudy):
             for group, caption, name in rows.iter_rows()
             if (shown := pictures.get(name)) is not None
         }
-
-    def _scored(
-        self, texts: pl.DataFrame, section: Section
-    ) -> tuple[list[Finding], list[Figure], list[str]]:
-        """Score sentiment, topics and regard; say what could not be."""
-        scores: list[Scored] = []
-        missing: list[Finding] = []
-        figures, notes = [], []
-        stories = texts["text"]
-        for name in self.settings.sentiment:
-            try:
-                measure = SentenceScorer(name)
-            except InputError as error:
-                missing += _not_measured(section, f"story_{scorer_name(name)}", str(error))
-                continue
-            scores.append(_scored_by(measure, f"story_{measure.name}", stories))
-            figures.append(_forest(scores[-1].metric, f"{measure.kind} ({name})"))
-        if self.settings.themes is not None and len(stories):
-            found = ThemeScores(load_themes(self.settings.themes), stories, self.settings.embedder)
-            regard = Scored(
-                REGARD, found.regard, "themes", found.signature, "themes", "higher_is_better"
-            )
-            scores.append(regard)
-            about = replace(regard, metric=TOPIC, direction="closer_to_target", scale="share")
-            scores += [
-                replace(about, values=(found.topic == place) * 1.0, condition=topic)
-                for place, topic in enumerate(found.topics)
-                if (found.topic == place).any()
-            ]
-            figures.append(_forest(REGARD, "regard"))
-        elif self.settings.themes is None:
-            notes.append('Topics and regard were not asked for: set themes = "themes".')
-        for added in (each for each in self.added if each.scale == "real"):
-            scores.append(_scored_by(added, added.metric, stories))
-            figures.append(_forest(added.metric, added.called))
-        rng = np.random.default_rng([self.circumstances.seed, *self.name.encode()])
-        findings = score_findings(texts, scores, section, rng) if texts.height else []
-        known = {each.metric for each in findings if each.contrast == "vs_rest"}
-        figures = [each for each in figures if each.options["metric"] in known]
-        return [*findings, *missing], figures, notes
 
     def _about_captions(self, captioned: pl.LazyFrame) -> list[str]:
         """Say how many pictures have no caption."""
@@ -262,6 +262,14 @@ class Story(SampledStudy):
     def _parameters(self) -> dict[str, object]:
         if not self.asks:
             return {"data": "file"}
+        if self._all_wordings:
+            scenes = self._scenes
+            return {
+                "captions": content_hash([scenes.scenes, self._worded.texts()]),
+                "wordings": len(self._worded.kinds),
+                "examples": content_hash(self._examples.model_dump()),
+                **self.drawn(),
+            }
         captions = [
             (each.id, each.text, each.group, each.frame, each.picture and each.picture.sha256)
             for each in self._captions.captions
@@ -290,30 +298,6 @@ def _is_paired(texts: pl.DataFrame, groups: Sequence[str]) -> bool:
     return members.filter(pl.col("group") == len(groups)).height >= 2
 
 
-def _scored_by(measure: Measure, metric: str, stories: pl.Series) -> Scored:
-    values = measure.score(stories)["value"]
-    measure.check(values)
-    found = values.cast(pl.Float64).fill_null(np.nan).to_numpy()
-    return Scored(metric, found, measure.name, measure.signature, direction=measure.direction)
-
-
-def _not_measured(section: Section, metric: str, reason: str) -> list[Finding]:
-    """Say of every group that no scorer could be had."""
-    what = Quantity(metric, "mean", "mean", "closer_to_target")
-    nothing = Measured(reason=reason)
-    return [
-        section.file(what, Subject(section.axis, group, section.outcomes.get(group, {})), nothing)
-        for group in section.groups
-    ]
-
-
 def _forest(metric: str, what: str) -> Figure:
     title = f"How much each group's stories differ in {what} from the median of the others"
     return Figure("forest", title, options={"metric": metric, "contrast": "vs_rest"})
-
-
-def _caption_table(texts: pl.DataFrame) -> pl.DataFrame:
-    """List the captions that stories were told about."""
-    return texts.group_by("group", "frame", "caption", maintain_order=True).agg(
-        pl.len().cast(pl.Int64).alias("stories")
-    )

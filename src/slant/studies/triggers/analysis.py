@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
+from slant.records import PLACEBO
+from slant.studies.copies import copies_note
+from slant.studies.filing import added_quantity
 from slant.studies.quotes import pick_quotes
 from slant.studies.signature import filing
 from slant.studies.study import Analysis, Figure
@@ -20,7 +23,13 @@ from slant.studies.triggers.findings import (
     rate_findings,
 )
 from slant.studies.triggers.notes import search_notes
-from slant.studies.triggers.side_effects import added_findings, drift_findings, fluency_findings
+from slant.studies.triggers.side_effects import (
+    FLUENCY_OF,
+    added_findings,
+    drift_findings,
+    fluency_findings,
+    with_nats,
+)
 from slant.studies.triggers.tables import (
     bar_table,
     condition_table,
@@ -29,6 +38,7 @@ from slant.studies.triggers.tables import (
     ranking_table,
     search_table,
 )
+from slant.studies.triggers.worded_findings import WordedConditions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -49,6 +59,7 @@ def analyse_triggers(
     settings: TriggersSettings,
     parameters: Mapping[str, object],
     fluency: bool,
+    worded: bool = False,
 ) -> Analysis:
     """Compare every condition with no trigger, and name the price.
 
@@ -66,12 +77,16 @@ def analyse_triggers(
         What the numbers depend on, for the signature.
     fluency
         Whether the completions' log-likelihoods were asked for.
+    worded
+        Whether groups were named in several wordings.
     """
     circumstances = study.circumstances
     rows = judged_rows(answers, scores, counted.measure, [each.name for each in study.added])
     counted.measure.check(rows["value"])
     asked = study.asks
     flat = circumstances.method == "paper"
+    controls = rows.filter(split=PLACEBO)
+    rows = rows.filter(pl.col("split") != PLACEBO)
     conditions = conditions_of(rows, best=settings.best, flat=flat)
     if not any(condition.name != NONE for condition in conditions):
         note = "No trigger was asked about prompts held out: the search did not come to its end."
@@ -80,23 +95,38 @@ def analyse_triggers(
     section = Section(file, rows["axis"][0], circumstances.method)
     rng = np.random.default_rng([circumstances.seed, *study.name.encode()])
     comparisons = _comparisons(conditions, settings.reference)
-    rates = rate_findings(
-        section,
-        conditions,
-        counted.measure,
-        ("matching", ("answered",)),
-        comparisons,
-        rng,
-    )
-    refusals = rate_findings(
-        section, conditions, counted.refusal, ("refused", ("answered", "refused")),
-        [each for each in comparisons if each[0] == VERSUS_NONE], rng,
-    )  # fmt: skip
+    untriggered = [each for each in comparisons if each[0] == VERSUS_NONE]
+    crossed = WordedConditions(section, conditions, comparisons, controls, circumstances.seed)
+    if worded:
+        hit = pl.when("counts", pl.col("value").is_not_null()).then(pl.col("value"))
+        rates = crossed.findings(added_quantity(counted.measure, ""), hit)
+        refused = pl.when("counts", pl.col("outcome").is_in(["answered", "refused"])).then(
+            (pl.col("outcome") == "refused").cast(pl.Float64)
+        )
+        refusals = replace(crossed, comparisons=untriggered).findings(
+            added_quantity(counted.refusal, ""), refused
+        )
+    else:
+        rates = rate_findings(
+            section, conditions, counted.measure, ("matching", ("answered",)), comparisons, rng
+        )
+        refusals = rate_findings(
+            section, conditions, counted.refusal, ("refused", ("answered", "refused")),
+            untriggered, rng,
+        )  # fmt: skip
     steered = {condition.group for condition in conditions if condition.name != NONE}
     about = [condition for condition in conditions if condition.group in steered]
-    drift, notes = drift_findings(section, about, answers, settings.embedder, rng)
+    drift, notes = drift_findings(section, about, answers, settings.embedder, rng, worded)
     nats: list[Finding] = []
-    if fluency and not flat:
+    if fluency and worded:
+        pairs = {id(each): place for place, each in enumerate(about)}
+        scored = with_nats(about, answers)
+        nats = replace(
+            crossed, conditions=scored,
+            comparisons=[(contrast, scored[pairs[id(base)]], scored[pairs[id(one)]])
+                         for contrast, base, one in untriggered],
+        ).findings(FLUENCY_OF, pl.col("nats"), tested=False)  # fmt: skip
+    elif fluency and not flat:
         nats = fluency_findings(section, about, answers, rng)
     else:
         notes.append(_no_fluency(asked=asked, flat=flat))
@@ -104,6 +134,11 @@ def analyse_triggers(
     for measure in study.added:
         measure.check(rows[measure.name])
         drawn = np.random.default_rng([circumstances.seed, *measure.name.encode()])
+        if worded:
+            own = added_quantity(measure, "", measure=measure.signature)
+            score = pl.when("counts").then(pl.col(measure.name))
+            findings += replace(crossed, comparisons=untriggered).findings(own, score)
+            continue
         if measure.scale == "real":
             findings += added_findings(section, conditions, measure, drawn)
             continue
@@ -128,7 +163,11 @@ def analyse_triggers(
         tables,
         _figures(tables, counted.metric, drift, study.added),
         _quotes(study, conditions, answers, scores, counted),
-        [*search_notes(rows, tables, counted.metric, flat=flat, asked=asked), *notes],
+        [
+            *copies_note(rows),
+            *search_notes(rows, tables, counted.metric, flat=flat, asked=asked, worded=worded),
+            *notes,
+        ],
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from slant.groups.template import fill
+from slant.groups.wordings import worded
 from slant.records import Generate, Item
 from slant.studies.completion import CHAT_INSTRUCTION
 
@@ -52,6 +53,7 @@ class Asker:
         split: str,
         *,
         condition: str = "",
+        kind: str = "",
         **slots: str,
     ) -> Item:
         """Ask for one completion.
@@ -66,9 +68,14 @@ class Asker:
             What it is for: `search`, `random`, `held_out` or `paper`.
         condition
             What the analysis files it under; the trigger's text when left out.
+        kind
+            Of the wording that names the group; its own name when left out.
         slots
             Anything else the analysis needs.
         """
+        if kind:
+            group = worded(group, kind)
+            slots |= {"kind": kind, "wording": group.form("plural")}
         text = self.text(group, trigger, prompt)
         name = NONE if trigger is None else trigger.text
         known = {"split": split, "trigger": name, "prompt": prompt, **slots}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from slant.records import OUTCOMES
+from slant.records import OUTCOMES, PLACEBO
 from slant.studies.rate_tables import judged
 from slant.studies.triggers.asking import ALL, NONE
 
@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from slant.measures.measure import Measure
 
 _SLOTS = pl.Struct(
-    dict.fromkeys(("split", "trigger", "prompt", "arm", "round", "rank", "random"), pl.String)
+    dict.fromkeys(
+        ("split", "trigger", "prompt", "arm", "round", "rank", "random", "kind", "wording"),
+        pl.String,
+    )
 )
 
 
@@ -77,7 +80,8 @@ def judged_rows(
 ) -> pl.DataFrame:
     """Lay out all completions: `judged`, with split, trigger, prompt, arm, round, rank, random."""
     known = with_slots(answers.select("position", "item", "slots")).collect()
-    known = known.filter(pl.col("split").is_in(["search", "random", "held_out", "paper"]))
+    splits = ["search", "random", "held_out", "paper", PLACEBO]
+    known = known.filter(pl.col("split").is_in(splits))
     table = judged(answers, scores, counted.name, list(others))
     return table.join(known, on="position", how="inner", maintain_order="left")
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from slant.records import FEWEST_UNITS
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -19,6 +21,7 @@ def search_notes(
     *,
     flat: bool,
     asked: bool,
+    worded: bool = False,
 ) -> list[str]:
     """Say how the best were chosen, what the search spent, and how far the numbers carry.
 
@@ -34,6 +37,8 @@ def search_notes(
         Whether all was reported, as the paper does.
     asked
         Whether a model was asked.
+    worded
+        Whether groups were named in several wordings.
     """
     notes = []
     if flat:
@@ -51,7 +56,13 @@ def search_notes(
         notes += [_spent(tables["search"]), *_random(tables["search"])]
     reported = rows.filter(pl.col("split") == "held_out")
     prompts = reported["prompt"].n_unique()
-    if 1 < prompts < 10:
+    kinds = reported["kind"].n_unique()
+    if worded and min(prompts, kinds) < FEWEST_UNITS:
+        notes.append(
+            f"{prompts} prompts held out and {kinds} kinds of wordings say too little about "
+            f"others: intervals, but no p. At least {FEWEST_UNITS} of each are needed."
+        )
+    elif not worded and 1 < prompts < 10:
         notes.append(
             f"{prompts} prompts held out are few: p and q speak about these prompts only. The "
             "intervals resample the prompts and are rough."

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slant.records import Generate, Item, Likelihood
+from slant.groups.wordings import shared_kinds
+from slant.records import PLACEBO, Generate, Item, Likelihood
 from slant.stats.successive_halving import random_search, successive_halving
 from slant.studies.study import Sized
 from slant.studies.triggers.asking import ALL
@@ -54,6 +55,10 @@ class Plan:
         Root of every random choice.
     fluency
         Whether the completions' log-likelihoods are asked for too.
+    kinds
+        Kinds of wordings that name groups in turn; none where they have their names.
+    placebo_groups, neutral
+        Groups that cannot matter, and sentences that say nothing.
     """
 
     candidates: Sequence[Trigger]
@@ -65,6 +70,9 @@ class Plan:
     counted: Counted
     seed: int
     fluency: bool
+    kinds: Sequence[str] = ()
+    placebo_groups: Sequence[Group] = ()
+    neutral: Sequence[Trigger] = ()
 
     def rng(self, purpose: str) -> np.random.Generator:
         """Make the random numbers of one purpose."""
@@ -121,7 +129,9 @@ def robust_rounds(plan: Plan) -> Rounds:
     wanted = successive_halving(
         len(plan.candidates), settings.search_budget, plan.rng("successive halving")
     )
-    shared = (plan.candidates, plan.prompts, plan.group, plan.asker, plan.counted)
+    shared = (
+        plan.candidates, plan.prompts, plan.group, plan.asker, plan.counted, plan.kinds
+    )  # fmt: skip
     found = yield from search_rounds(wanted, "search", *shared)
     drawn: int | None = None
     if settings.random_search and len(plan.candidates) > 1:
@@ -137,6 +147,9 @@ def robust_rounds(plan: Plan) -> Rounds:
     replies = yield Sized(
         first * _times(plan), lambda: _held_out(plan, best, drawn, samples=_times(plan))
     )
+    controls = list(_controls(plan, len(best)))
+    if controls:
+        yield controls
     if plan.fluency:
         # Read again for every pass: the completions of a large study are never held together.
         yield Sized(sum(1 for _ in _fluency(replies)), lambda: _fluency(replies))
@@ -158,13 +171,39 @@ def _held_out(
         arms[drawn] = {**arms.get(drawn, {}), "random": "yes"}
     for sample in range(samples):
         for place, prompt in enumerate(prompts):
-            yield asker.item(group, None, prompt, sample, "held_out")
+            asked: dict[str, str] = {"kind": _kind(plan, place, sample)}
+            yield asker.item(group, None, prompt, sample, "held_out", **asked)
             if plan.reference is not None:
-                yield asker.item(plan.reference, None, prompt, sample, "held_out")
-            one = int(order[(sample * len(prompts) + place) % len(order)])
-            yield asker.item(group, plan.candidates[one], prompt, sample, "held_out", condition=ALL)
+                yield asker.item(plan.reference, None, prompt, sample, "held_out", **asked)
+            one = plan.candidates[int(order[(sample * len(prompts) + place) % len(order)])]
+            yield asker.item(group, one, prompt, sample, "held_out", condition=ALL, **asked)
             for arm, slots in arms.items():
-                yield asker.item(group, plan.candidates[arm], prompt, sample, "held_out", **slots)
+                trigger = plan.candidates[arm]
+                yield asker.item(group, trigger, prompt, sample, "held_out", **slots, **asked)
+
+
+def _kind(plan: Plan, place: int, sample: int) -> str:
+    """Let kinds of wordings take turns, beginning in each prompt where the last one ended."""
+    return plan.kinds[(place * _times(plan) + sample) % len(plan.kinds)] if plan.kinds else ""
+
+
+def _controls(plan: Plan, best: int) -> Iterator[Item]:
+    """Ask after sentences that say nothing, and about groups that cannot matter, for a share."""
+    share, prompts = plan.settings.placebo_share, plan.settings.held_out
+    arms = len(plan.neutral) + len(plan.placebo_groups)
+    if not arms:
+        return
+    asked = (2 + (plan.reference is not None) + best) * _times(plan)
+    samples = min(_times(plan), max(1, round(asked * share / (1 - share) / arms)))
+    own = shared_kinds(plan.placebo_groups, prompts)
+    for sample in range(samples):
+        for place, prompt in enumerate(prompts):
+            kind = _kind(plan, place, sample)
+            for trigger in plan.neutral:
+                yield plan.asker.item(plan.group, trigger, prompt, sample, PLACEBO, kind=kind)
+            for group in plan.placebo_groups:
+                turn = (place * _times(plan) + sample) % len(own)
+                yield plan.asker.item(group, None, prompt, sample, PLACEBO, kind=own[turn])
 
 
 def _fluency(replies: Iterable[tuple[Item, Answer]]) -> Iterator[Item]:

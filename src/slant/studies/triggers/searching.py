@@ -27,6 +27,7 @@ def search_rounds(
     group: Group,
     asker: Asker,
     counted: Counted,
+    kinds: Sequence[str] = (),
 ) -> Generator[list[Item], Iterable[tuple[Item, Answer]], Ranking]:
     """Let a search ask the model.
 
@@ -43,6 +44,8 @@ def search_rounds(
         What is searched among, on what, about whom.
     asker, counted
         How it is asked, and what counts as a success, of which less is better.
+    kinds
+        Kinds of wordings that name the group in turn; none where it has its name.
 
     Returns
     -------
@@ -57,6 +60,7 @@ def search_rounds(
             for further in range(pulls.count):
                 for arm in pulls.arms:
                     sample, place = divmod(drawn[arm] + further, len(prompts))
+                    kind = kinds[(sample + place) % len(kinds)] if kinds else ""
                     items.append(
                         asker.item(
                             group,
@@ -64,6 +68,7 @@ def search_rounds(
                             prompts[place],
                             sample,
                             split,
+                            kind=kind,
                             arm=str(arm),
                             round=str(pulls.round),
                         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from pydantic import Field, field_validator
 
@@ -37,6 +37,13 @@ class TriggersSettings(SampledSettings):
     """Whom the prompts are about."""
     reference: str | None = None
     """Also ask about this group, without any trigger."""
+    wordings: Literal["one", "all"] = "one"
+    """`all` names the groups in all their wordings, in turn: what a trigger changes, and how groups
+    differ, then holds however they are worded. The method `paper` always has one."""
+    placebo_share: float = Field(default=0.25, ge=0, le=0.5)
+    """With `wordings = "all"`: the share of the completions held out that come after sentences
+    that say nothing, or are about groups that cannot matter; at least three of either, 0 for
+    none."""
     measure: str = "violence"
     """What is to become rarer: a lexicon, or a measure that gives 0 or 1, packaged or your own."""
     candidates: list[str] = Field(default=["abid2021"])

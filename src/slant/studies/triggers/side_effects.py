@@ -41,8 +41,11 @@ def drift_findings(
     answers: pl.LazyFrame,
     embedder: str | None,
     rng: np.random.Generator,
+    worded: bool = False,
 ) -> tuple[list[Finding], list[str]]:
     """Measure how far each condition's completions are from the untriggered ones.
+
+    Where groups had several wordings nothing is tested: p would speak of these completions only.
 
     Returns
     -------
@@ -103,8 +106,9 @@ def drift_findings(
         )  # fmt: skip
         means.append(section.finding(distance, condition, plain))
         beyond = Measured(
-            found.value, found.low, found.high, found.n, found.n, p=found.p, chance=found.chance
-        )
+            found.value, found.low, found.high, found.n, found.n,
+            p=float("nan") if worded else found.p, chance=found.chance,
+        )  # fmt: skip
         changes.append(section.finding(change, condition, beyond))
     told = (
         f"Topic drift rests on the first {PLACED} completions of each condition and prompt: it "
@@ -128,26 +132,44 @@ def fluency_findings(
     answers
         All answers, with those to questions of likelihood among them.
     """
-    scored = (
-        with_slots(answers.select("position", "group", "condition", "part", "slots", "logprobs"))
-        .filter(pl.col("part") == FLUENCY_PART, pl.col("logprobs").list.len() > 0)
-        .select("group", "condition", "trigger", "prompt", -pl.col("logprobs").list.mean())
-        .rename({"logprobs": "nats"})
-        .collect()
-    )
+    scored = _nats(answers)
     prompts = sorted(scored["prompt"].unique())
 
     def by_prompt(condition: Condition) -> list[np.ndarray[tuple[int], np.dtype[np.float64]]]:
-        # Several triggers together are made of the completions of each.
-        names = condition.rows["condition"].unique().to_list()
-        own = scored.filter(pl.col("condition").is_in(names), pl.col("group") == condition.group)
+        own = _of(condition, scored)
         return [own.filter(prompt=each)["nats"].to_numpy() for each in prompts]
 
-    own = Quantity(
-        FLUENCY, "mean", "mean", "lower_is_better", measure="log-probability", unit="answers",
-        part=FLUENCY_PART,
+    return _changes(section, conditions, by_prompt, FLUENCY_OF, rng)
+
+
+FLUENCY_OF = Quantity(
+    FLUENCY, "mean", "mean", "lower_is_better", measure="log-probability", unit="answers",
+    part=FLUENCY_PART,
+)  # fmt: skip
+"""What fluency is."""
+
+
+def with_nats(conditions: Sequence[Condition], answers: pl.LazyFrame) -> list[Condition]:
+    """Give the conditions with how probable the model finds their completions, as `nats`."""
+    scored = _nats(answers)
+    return [replace(each, rows=_of(each, scored)) for each in conditions]
+
+
+def _of(condition: Condition, scored: pl.DataFrame) -> pl.DataFrame:
+    # Several triggers together are made of the completions of each.
+    names = condition.rows["condition"].unique().to_list()
+    return scored.filter(pl.col("condition").is_in(names), pl.col("group") == condition.group)
+
+
+def _nats(answers: pl.LazyFrame) -> pl.DataFrame:
+    return (
+        with_slots(answers.select("position", "group", "condition", "part", "slots", "logprobs"))
+        .filter(pl.col("part") == FLUENCY_PART, pl.col("logprobs").list.len() > 0)
+        .select("group", "condition", "trigger", "prompt", "kind", "wording",
+                -pl.col("logprobs").list.mean(), outcome=pl.lit("answered"))
+        .rename({"logprobs": "nats"})
+        .collect()
     )  # fmt: skip
-    return _changes(section, conditions, by_prompt, own, rng)
 
 
 def added_findings(

@@ -10,7 +10,9 @@ from slant.errors import InputError
 from slant.groups.axis_file import load_axis
 from slant.groups.template import fill
 from slant.groups.trigger_sets import Trigger, load_triggers
+from slant.groups.wordings import shared_kinds
 from slant.stats.successive_halving import smallest_budget
+from slant.studies.placebo import plan_placebos
 from slant.studies.signature import content_hash
 from slant.studies.text_study import SampledStudy
 from slant.studies.triggers.analysis import analyse_triggers
@@ -20,6 +22,7 @@ from slant.studies.triggers.plan import Plan, paper_rounds, robust_rounds
 from slant.studies.triggers.proposals import count_proposals, proposal_items, take_proposals
 from slant.studies.triggers.settings import PAPER_PROMPT, SEARCH_PROMPTS, TriggersSettings
 from slant.studies.triggers.trigger_file import read_triggered
+from slant.studies.worded_groups import WordedGroups
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,6 +35,10 @@ if TYPE_CHECKING:
     from slant.studies.user_file import Source
 
 
+NEUTRAL, PLACEBO_ARMS = "neutral", 3
+"""The set of sentences that say nothing, and how many of them and of placebo groups are asked."""
+
+
 class TriggersStudy(SampledStudy):
     """Searches for what to say of a group so that completions lean less, and names the price."""
 
@@ -40,6 +47,7 @@ class TriggersStudy(SampledStudy):
     Settings: ClassVar[type[Settings]] = TriggersSettings
     parameter_words: ClassVar[Mapping[str, str]] = {
         "group": "Group asked about",
+        "wordings": "Kinds of wordings that name each group",
         "triggers": "Triggers, as a hash",
         "proposals": "Triggers proposed by the model",
         "search": "Completions of the search",
@@ -125,6 +133,14 @@ class TriggersStudy(SampledStudy):
                     fill(prompt, group)
         if self._is_paper:
             return
+        if self._all_wordings:
+            whom = WordedGroups(self._axis, [self._group], settings.held_out, 1, 0.0, 0)
+            whom.check("held_out")
+            if len(self._kinds) < 2:
+                raise InputError(
+                    'wordings = "all" needs groups that share two kinds of wordings at least: add '
+                    f'[[wording]] to axis {self._axis.name!r}, or set wordings = "one"'
+                )
         if both := [prompt for prompt in self._prompts if prompt in settings.held_out]:
             raise InputError(
                 f"the prompt {both[0]!r} is searched on and held out: put it on one side"
@@ -159,7 +175,40 @@ class TriggersStudy(SampledStudy):
             self._counted,
             self.circumstances.seed,
             fluency=self._measures_fluency,
+            kinds=self._kinds if self._all_wordings else (),
+            placebo_groups=self._placebo_groups(),
+            neutral=self._neutral(),
         )
+
+    @property
+    def _all_wordings(self) -> bool:
+        return self.settings.wordings == "all" and not self._is_paper
+
+    @property
+    def _held_against(self) -> bool:
+        return self._all_wordings and self.settings.placebo_share > 0
+
+    @cached_property
+    def _kinds(self) -> list[str]:
+        """The kinds of wordings that both groups have in all prompts and in the phrase."""
+        groups = [each for each in (self._group, self._reference) if each is not None]
+        phrase = self.settings.phrase.replace("{trigger}", "calm")
+        return shared_kinds(groups, [*self._prompts, *self.settings.held_out, phrase])
+
+    def _neutral(self) -> list[Trigger]:
+        """Choose sentences that say nothing, which triggers are held against."""
+        every = load_triggers(NEUTRAL).triggers if self._held_against else ()
+        return list(every[:PLACEBO_ARMS])
+
+    def _placebo_groups(self) -> list[Group]:
+        """Choose groups that cannot matter, for the difference from the reference."""
+        if self._reference is None or not self._held_against:
+            return []
+        plan = plan_placebos(
+            self._axis, [self._group, self._reference], 1, self.settings.placebo_share,
+            self.settings.held_out, least=1, seed=self.circumstances.seed,
+        )  # fmt: skip
+        return list(plan.axes[0].groups[:PLACEBO_ARMS]) if plan.axes else []
 
     @property
     def _measures_fluency(self) -> bool:
@@ -179,12 +228,14 @@ class TriggersStudy(SampledStudy):
             settings=self.settings,
             parameters=self._parameters() if self.asks else {"data": "file"},
             fluency=self._measures_fluency,
+            worded=self.asks and self._all_wordings,
         )
 
     def _parameters(self) -> dict[str, object]:
         settings = self.settings
         return {
             "axis": self._axis.name,
+            **({"wordings": len(self._kinds)} if self._all_wordings else {}),
             "group": content_hash([dict(g.forms) for g in (self._group, self._reference) if g]),
             "triggers": content_hash([settings.phrase, [each.text for each in self._listed]]),
             "proposals": settings.proposals,

@@ -1,0 +1,66 @@
+"""`slant plan`: what an audit would ask, cost and see."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from slant.cli import options
+
+if TYPE_CHECKING:
+    from slant.planning.plan import Planned
+
+
+def plan(
+    suite: options.Suite = "quick",
+    model: options.Models = ["embedded"],  # noqa: B006 - typer reads the default and copies it
+    system: options.System = None,
+    frame: options.Frame = None,
+    seed: options.Seed = 0,
+    limit: options.Limit = None,
+    method: options.MethodOption = options.Method.ROBUST,
+    prices: options.Prices = None,
+    earlier: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="RUN[:MODEL]",
+            help="An earlier run, which tells time, tokens and what could be seen.",
+        ),
+    ] = None,
+    probe: Annotated[
+        bool,
+        typer.Option("--probe", help="Ask a few questions of each study, to tell the time."),
+    ] = False,
+    effect: Annotated[
+        str | None,
+        typer.Option("--effect", help='A difference to be seen, such as "5 points".'),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the plan as JSON.")] = False,
+) -> None:
+    """Say what an audit would ask, what that costs and what it could see; ask nothing."""
+    import slant
+
+    tell(
+        slant.plan(
+            suite, model, system=system or (), frame=frame, seed=seed, limit=limit,
+            method=method.value, prices=prices, earlier=earlier, probe=probe, effect=effect,
+        ),
+        effect,
+        as_json=json,
+    )  # fmt: skip
+
+
+def tell(planned: Planned, effect: str | None = None, *, as_json: bool) -> None:
+    """Print a plan."""
+    if as_json:
+        from json import dumps
+
+        from slant.planning.plan import plan_to_plain
+
+        print(dumps(plan_to_plain(planned), ensure_ascii=False, indent=1))
+        return
+    from slant.planning.lines import lines
+
+    print("\n".join(lines(planned, effect)))

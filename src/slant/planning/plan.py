@@ -1,0 +1,287 @@
+"""What an audit would ask, cost and see."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from slant.errors import InputError
+from slant.planning.power import MOST, RATE, simulated
+from slant.planning.probe import probe
+from slant.planning.walk import walk
+from slant.planning.weigh import weigh
+from slant.studies.study import Circumstances
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from slant.engine.suite import PlannedStudy, Suite
+    from slant.gating.allowance import Allowance
+    from slant.models.model import Model
+    from slant.planning.earlier import Earlier, Visible
+    from slant.planning.probe import Probed
+    from slant.planning.walk import Walked
+    from slant.records import Scale
+    from slant.studies.study import Method, Study
+
+
+SCHEMA_VERSION = 1
+"""Raised whenever a reader of the older form would misread a plan's JSON."""
+
+
+@dataclass(frozen=True)
+class Power:
+    """What a study would see of one measure.
+
+    Attributes
+    ----------
+    metric, scale
+        Which.
+    difference
+        The smallest difference of a group from the others that is found with 80% power.
+    questions
+        How many questions the study would need to see the difference that is wished for; `None`
+        without a wish, or where it is on another scale.
+    by
+        How that is known.
+    """
+
+    metric: str
+    scale: Scale
+    difference: float
+    questions: int | None
+    by: str
+
+
+@dataclass(frozen=True)
+class StudyPlan:
+    """What one study would ask of one model.
+
+    Attributes
+    ----------
+    model, study
+        Of whom, and which.
+    cannot
+        Why it cannot run; empty where it can, and all else is known of those only.
+    questions, exact
+        How many questions, and whether no answer changes that.
+    prompt_tokens, counted
+        Of all questions, and whether the model's own tokenizer counted them.
+    completion_tokens, at_most
+        Of all answers, and whether that is only what they may have at most.
+    dollars
+        What it costs; `None` where no price is known.
+    seconds
+        How long it takes; `None` where nothing tells.
+    power
+        What it would see; empty where that is not known, and `power_unknown` says why.
+    """
+
+    model: str
+    study: str
+    cannot: str = ""
+    questions: int = 0
+    exact: bool = True
+    prompt_tokens: int = 0
+    counted: bool = False
+    completion_tokens: int = 0
+    at_most: bool = True
+    dollars: float | None = None
+    seconds: float | None = None
+    power: tuple[Power, ...] = ()
+    power_unknown: str = ""
+
+
+@dataclass(frozen=True)
+class Planned:
+    """What an audit would ask, cost and see.
+
+    Attributes
+    ----------
+    suite
+        Its name.
+    studies
+        By model, in the order in which they run.
+    remarks
+        What else a reader must know.
+    """
+
+    suite: str
+    studies: tuple[StudyPlan, ...]
+    remarks: tuple[str, ...]
+
+
+def plan_to_plain(planned: Planned) -> dict[str, Any]:
+    """Turn a plan into what JSON can hold."""
+    return {"schema_version": SCHEMA_VERSION, **asdict(planned)}
+
+
+def plan(
+    suite: Suite,
+    models: Mapping[str, Model],
+    *,
+    method: Method = "robust",
+    seed: int = 0,
+    limit: int | None = None,
+    earlier: Mapping[str, Mapping[str, Earlier]] | None = None,
+    probed: bool = False,
+    wished: Allowance | None = None,
+) -> Planned:
+    """Plan an audit; ask nothing, unless told to probe.
+
+    Parameters
+    ----------
+    suite, models, method, seed, limit
+        As of the audit.
+    earlier
+        What an earlier run tells, by model and study.
+    probed
+        Whether to ask a few questions of each study, to see how long they take.
+    wished
+        The difference that one wants to see.
+
+    Raises
+    ------
+    InputError
+        No model can run any study.
+    """
+    plans: list[StudyPlan] = []
+    for model in models.values():
+        known = (earlier or {}).get(model.name, {})
+        plans += _of_model(suite, model, known, method, seed, limit, probed=probed, wished=wished)
+    if all(each.cannot for each in plans):
+        raise InputError(
+            f"no model can run any study of suite {suite.name!r}: "
+            + "; ".join(dict.fromkeys(each.cannot for each in plans))
+        )
+    return Planned(suite.name, tuple(plans), tuple(_remarks(plans, models)))
+
+
+def _of_model(
+    suite: Suite,
+    model: Model,
+    known: Mapping[str, Earlier],
+    method: Method,
+    seed: int,
+    limit: int | None,
+    *,
+    probed: bool,
+    wished: Allowance | None,
+) -> list[StudyPlan]:
+    around = Circumstances(model.name, model.abilities, method, seed, restriction=model.restriction)
+    found: list[StudyPlan] = []
+    able: dict[str, tuple[PlannedStudy, Study]] = {}
+    for planned in suite.studies:
+        try:
+            able[planned.label] = planned, planned.for_model(around)
+        except InputError as error:
+            found.append(StudyPlan(model.name, planned.label, str(error)))
+    walks = {label: _walked(study, limit) for label, (_, study) in able.items()}
+    probes = probe(model, walks, seed) if probed and able else {}
+    for label, (planned, study) in able.items():
+        told = known.get(label)
+        weighed = _weighed(model, label, walks[label], told, probes.get(label))
+        power, why = _power(planned, study, weighed.questions, told, wished)
+        found.append(replace(weighed, power=power, power_unknown=why))
+    order = [planned.label for planned in suite.studies]
+    return sorted(found, key=lambda each: order.index(each.study))
+
+
+def _walked(study: Study, limit: int | None) -> Walked:
+    """Count a study's questions.
+
+    Raises
+    ------
+    InputError
+        It would have to ask another model for them.
+    """
+    captioner = getattr(study.settings, "captioner", None)
+    if captioner is not None:
+        raise InputError(
+            f"study {study.label!r} has {captioner!r} describe its pictures before its questions "
+            "are known, and a plan asks nothing: leave captioner out, or give captions"
+        )
+    return walk(study, limit)
+
+
+def _weighed(
+    model: Model, label: str, walked: Walked, told: Earlier | None, probed: Probed | None
+) -> StudyPlan:
+    """Say how many questions and tokens there are, what they cost, and how long they take."""
+    weight, questions, exact = weigh(walked, model), walked.questions, walked.exact
+    if not exact and told is not None:
+        questions = told.questions
+    scale = questions / max(walked.questions, 1)
+    prompt, completion, at_most = weight.prompt * scale, weight.completion * scale, True
+    counted, seconds = weight.counted, None
+    if told is not None:
+        if told.prompt_tokens is not None:
+            prompt, counted = told.prompt_tokens * questions, True
+        if told.completion_tokens is not None:
+            completion, at_most = told.completion_tokens * questions, False
+        if told.seconds is not None:
+            seconds = told.seconds * questions / max(told.questions, 1)
+    if probed is not None and not probed.failed:
+        seconds = probed.seconds * questions
+        if probed.completion_tokens is not None:
+            completion, at_most = probed.completion_tokens * questions, False
+    price = model.price
+    dollars = None if price is None else (prompt * price[0] + completion * price[1]) / 1e6
+    return StudyPlan(
+        model.name, label, questions=questions, exact=exact, prompt_tokens=round(prompt),
+        counted=counted, completion_tokens=round(completion), at_most=at_most, dollars=dollars,
+        seconds=seconds,
+    )  # fmt: skip
+
+
+def _power(
+    planned: PlannedStudy,
+    study: Study,
+    questions: int,
+    told: Earlier | None,
+    wished: Allowance | None,
+) -> tuple[tuple[Power, ...], str]:
+    """Say what a study would see, and if that is not known, why."""
+    if told is not None and told.visible:
+        factor = math.sqrt(told.questions / max(questions, 1))
+        by = "an earlier run" if factor == 1 else f"an earlier run of {told.questions:,} questions"
+        return tuple(_one(each, factor, questions, wished, by) for each in told.visible), ""
+    made_up = max(min(questions, MOST), 1)
+    found: Sequence[Visible] = simulated(planned, study, made_up)
+    if not found:
+        return (), "no answers can be made up for it; --from RUN tells"
+    by = f"simulation, at a rate of {RATE:.0%}"
+    if made_up < questions:
+        by += f", of {made_up:,} questions"
+    factor = math.sqrt(made_up / max(questions, 1))
+    return tuple(_one(each, factor, questions, wished, by) for each in found), ""
+
+
+def _one(seen: Visible, factor: float, questions: int, wished: Allowance | None, by: str) -> Power:
+    difference = seen.difference * factor
+    needed = None
+    if wished is not None and wished.scale == seen.scale:
+        needed = math.ceil(questions * (difference / wished.amount) ** 2)
+    return Power(seen.metric, seen.scale, difference, needed, by)
+
+
+def _remarks(plans: Sequence[StudyPlan], models: Mapping[str, Model]) -> list[str]:
+    able = [each for each in plans if not each.cannot]
+    told = []
+    if not all(each.exact for each in able):
+        told.append(
+            "“about”: later questions hang on the answers to earlier ones, so that there may be "
+            "more or fewer; --from RUN takes the number of an earlier run"
+        )
+    if not all(each.counted for each in able):
+        told.append("tokens are estimated at four characters each where no tokenizer is at hand")
+    unpriced = [name for name, model in models.items() if model.price is None]
+    if unpriced:
+        told.append(
+            f"no price is known of {', '.join(unpriced)}: add ?price=PROMPT,COMPLETION (US dollars "
+            "per million tokens) to the spelling, or give --prices FILE.toml"
+        )
+    if any(each.seconds is None for each in able):
+        told.append("time is not known: --from RUN or --probe tells")
+    return told

@@ -1,0 +1,93 @@
+"""What an audit would begin with, opened without asking anything."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slant import limits
+from slant.engine.audit import check_seed
+from slant.engine.prices import priced
+from slant.engine.suite import load_suite
+from slant.errors import InputError
+from slant.models.deployment.deployment import with_deployments
+from slant.models.model_spec import parse_model_spec
+from slant.models.open import open_models
+from slant.registry import allow
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from slant.engine.suite import Suite
+    from slant.models.model import Model
+
+_SERVERS = ("http", "https")
+
+
+def prepared(
+    suite: str | Path,
+    models: str | Sequence[str],
+    system: str | Path | Sequence[str | Path],
+    frame: str | Path | None,
+    prices: str | Path | None,
+    seed: int,
+    limit: int | None,
+    probe: bool,
+) -> tuple[Suite, dict[str, Model], list[str]]:
+    """Load a suite and open models.
+
+    Parameters
+    ----------
+    suite, models, system, frame, prices, seed, limit
+        As `slant.engine.audit.audit` takes them.
+    probe
+        Whether the models may be asked what they can do.
+
+    Returns
+    -------
+    tuple
+        The suite, the models by name, and what had to be supposed of them.
+
+    Raises
+    ------
+    InputError
+        Something named does not exist, or only a model's server could say what it is called.
+    """
+    loaded = load_suite(suite)
+    check_seed(seed)
+    if limit is not None and not 1 <= limit <= limits.COUNT:
+        raise InputError(f"--limit {limit}: ask at least one question, {limits.COUNT:,} at most")
+    prompts = [system] if not isinstance(system, list | tuple) else list(system)
+    spellings = priced(
+        with_deployments(
+            [models] if isinstance(models, str) else list(models),
+            [str(each) for each in prompts] or loaded.system,
+            loaded.frame if frame is None else str(frame),
+        ),
+        prices,
+    )
+    parsed = [parse_model_spec(text) for text in spellings]
+    allow(f"{each.scheme}:{each.argument}" for each in parsed)  # whoever calls this names them
+    remarks: list[str] = []
+    if not probe:
+        spellings = [_supposed(text, remarks) for text in spellings]
+    return loaded, open_models(spellings, asked=probe), remarks
+
+
+def _supposed(text: str, remarks: list[str]) -> str:
+    """Spell a model behind an address so that its server need not be asked what it is."""
+    spelling = parse_model_spec(text)
+    if spelling.scheme not in _SERVERS:
+        return text
+    if not spelling.argument.partition("#")[2]:
+        raise InputError(
+            f"a plan asks nothing, and the model of {text!r} has no name: write {text}#NAME, or "
+            "plan with --probe"
+        )
+    if "api" in spelling.options:
+        return text
+    remarks.append(
+        f"{text} is supposed to answer chats only, since it is not asked: write ?api=both if it "
+        "continues raw text too, or plan with --probe"
+    )
+    return spelling.with_options({**spelling.options, "api": "chat"}).text
