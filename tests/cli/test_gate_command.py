@@ -133,6 +133,10 @@ def test_wrong_calls_are_one_message(runs: Path, policy: Path, tmp_path: Path) -
         done = slant("audit", suite, "--model", "mock:none.toml", option, tmp_path / file)
         assert (done.code, done.err.count("\n")) == (2, 1)
     assert not (tmp_path / "x.xml").exists()
+    policy.write_text(f'name = "mine"\n{LIMIT}')
+    part = slant("audit", suite, "--model", "mock:none.toml", "--policy", policy, "--shard", "1/2")
+    assert (part.code, part.err.count("\n")) == (2, 1)
+    assert "judge it with `slant gate`" in part.err
 
 
 def test_an_incomplete_baseline_is_refused(runs: Path, tmp_path: Path) -> None:

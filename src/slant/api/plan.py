@@ -71,8 +71,10 @@ def plan(
     suite_, opened, remarks = prepared(suite, models, system, frame, prices, seed, limit, probe)
     known = {}
     if earlier is not None:
-        is_run = isinstance(earlier, RunDirectory)
-        sides = run_sides(earlier) if is_run else sides_of(str(earlier))
+        if isinstance(earlier, RunDirectory):
+            sides = run_sides(earlier)
+        else:
+            sides = sides_of(str(earlier))
         known = {name: earlier_studies(sides, name) for name in opened}
     found = planned(
         suite_, opened, method=method, seed=seed, limit=limit, earlier=known, probed=probe,

@@ -55,6 +55,7 @@ def audit(
     from slant.cli.finish import finish, tell_next_batch
     from slant.cli.gate import asked_gate
     from slant.engine.progress import terminal_progress
+    from slant.errors import InputError
 
     if plan:
         from slant.cli.plan import tell
@@ -65,6 +66,11 @@ def audit(
         )  # fmt: skip
         tell(planned, as_json=json)
         return
+    if policy is not None and (shard is not None or batch_out is not None):
+        raise InputError(
+            "--policy judges a run that has its findings, which --shard and --batch-out leave for "
+            "later: judge it with `slant gate` when all is asked"
+        )
     gate = asked_gate(policy, baseline, junit, summary)
     with terminal_progress() as progress:
         run = slant.audit(

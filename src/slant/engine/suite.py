@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -137,7 +137,7 @@ class Suite:
     studies: tuple[PlannedStudy, ...]
     system: tuple[str, ...] = ()
     frame: str | None = None
-    audit: AuditConfig = AuditConfig()
+    audit: AuditConfig = field(default_factory=AuditConfig)
 
 
 def load_suite(name_or_path: str | Path) -> Suite:

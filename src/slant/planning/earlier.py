@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from slant.errors import unknown
 from slant.reports.verdict import by_family, smallest_detectable
+from slant.studies.checksums import damaged
+from slant.studies.section import reason
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -76,26 +78,35 @@ def earlier_studies(sides: Sequence[Side], model: str) -> Mapping[str, Earlier]:
     Raises
     ------
     InputError
-        The run has several models, and none of them is called so.
+        The run has several models, and none of them is called so; or its answers are damaged.
     """
     chosen = [side for side in sides if side.model == model] or [*sides]
     if len(chosen) > 1:
         raise unknown(f"model of {sides[0].run.directory}", model, [each.model for each in sides])
     (side,) = chosen
-    import polars as pl
-
-    tokens = ("prompt_tokens", "completion_tokens")
-    counted = (
-        side.run.answers.filter(pl.col("model") == side.model)
-        .group_by("study")
-        .agg(pl.len(), *(pl.col(name).mean() for name in tokens))
-        .collect()
-    )
     seconds = _seconds(side)
     return {
         study: Earlier(size, seconds.get(study), prompt, completion, visible(side.findings, study))
-        for study, size, prompt, completion in counted.iter_rows()
+        for study, size, prompt, completion in _answers(side)
     }
+
+
+def _answers(side: Side) -> list[tuple[str, int, float | None, float | None]]:
+    """Count the questions of each study, with the mean tokens of question and answer."""
+    import polars as pl
+
+    tokens = ("prompt_tokens", "completion_tokens")
+    try:
+        counted = (
+            side.run.answers.filter(pl.col("model") == side.model)
+            .group_by("study")
+            .agg(pl.len(), *(pl.col(name).mean() for name in tokens))
+            .collect()
+        )
+    except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+        path = side.run.path("answers.parquet")
+        raise damaged(side.run.directory, path, reason(error)) from error
+    return counted.rows()
 
 
 def visible(findings: Sequence[Finding], study: str) -> list[Visible]:
