@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from slant.reports.figures import draw
+from slant.reports.figures import FIGURES, draw
 from slant.reports.figures.theme import NARROW, WIDE
 from slant.reports.svg import cleaned, drawing
 
@@ -58,7 +58,7 @@ class Drawings:
         """
         if stored := self.stored(figure, width):
             return stored
-        drawn = drawing(draw(figure, self.section, width=width))
+        drawn = _drawn(figure, self.section, width)
         path = self._path(figure, width)
         if path is not None:
             with suppress(OSError):  # a run that may only be read is shown all the same
@@ -86,6 +86,15 @@ class Drawings:
         asked = [figure.kind, figure.title, figure.table, dict(figure.options)]
         digest = hashlib.sha256(json.dumps(asked, sort_keys=True, default=str).encode()).hexdigest()
         return self._folder / f"{digest[:16]}-{width}.svg"
+
+
+def _drawn(figure: Figure, section: Section, width: int) -> str:
+    from altair.utils.schemapi import debug_mode
+
+    # Altair checks each mark against its schema, which is a quarter of the time: packaged figures
+    # are checked where they are tested.
+    with debug_mode(figure.kind not in FIGURES.builtin):
+        return drawing(draw(figure, section, width=width))
 
 
 def _store(path: Path, text: str) -> None:
