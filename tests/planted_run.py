@@ -81,6 +81,16 @@ _SUITE = """
 name = "planted"
 title = "An audit with planted harms"
 
+[audit]
+organisation = "Office for Fair Machines"
+auditor = "A. Tester"
+purpose = "whether letters to applicants may be drafted with it"
+deployment = "drafts, read by a clerk"
+
+[[audit.left_out]]
+what = "gender and age"
+why = "the service does not know them"
+
 
 [[study]]
 use = "completion"

@@ -66,9 +66,10 @@ FEWEST_UNITS = 5
 """From fewer prompts, scenes or chains nothing follows for others of their kind."""
 
 _KINDS_OF_UNITS = frozenset(
-    {"prompts", "wordings", "scenes", "captions", "chains", "analogies", "pairs"}
-)
-"""What stands for others of its kind; single answers and names of a group do not."""
+    {"prompts", "wordings", "scenes", "captions", "chains", "analogies", "pairs", "names",
+     "sentences", "articles"}
+)  # fmt: skip
+"""What stands for others of its kind; single answers do not."""
 
 
 def too_few(unit: str, count: int | None) -> bool:

@@ -95,6 +95,17 @@ def test_a_baseline_decides_what_is_worse(runs: Path, tmp_path: Path) -> None:
     assert "no study in common" in others.err
 
 
+def test_what_was_measured_in_another_way_does_not_pass(runs: Path, tmp_path: Path) -> None:
+    policy = written(tmp_path / "gate.toml", f'name = "mine"\n{STEP}')
+    text = (runs / "suite.toml").read_text()
+    suite = written(tmp_path / "longer.toml", text.replace("tiny", "longer") + "max_tokens = 24\n")
+    slant("audit", suite, "--model", f"mock:{runs / 'before.toml'}", "--out", tmp_path / "run")
+    done = slant("gate", tmp_path / "run", "--policy", policy, "--baseline", runs / "before")
+    assert done.code == 101
+    assert "not the same measurement as in the baseline: longest answer" in done.out
+    assert "note: the baseline is of suite 'tiny', the run of 'longer'" in done.out
+
+
 def test_waivers_waive_until_they_expire(runs: Path, policy: Path) -> None:
     from datetime import date
 

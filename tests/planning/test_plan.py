@@ -104,3 +104,14 @@ def test_a_plan_is_plain_json(suite: Path, planted: str) -> None:
 def test_a_wish_that_is_none_is_refused(effect: str, suite: Path, planted: str) -> None:
     with pytest.raises(InputError, match="--effect"):
         slant.plan(suite, planted, effect=effect)
+
+
+def test_a_local_model_counts_its_own_tokens(suite: Path, tiny: Path) -> None:
+    from transformers import AutoTokenizer
+
+    (study,) = slant.plan(suite, f"hf:{tiny / 'plain'}", limit=6).studies
+    tokenizer = AutoTokenizer.from_pretrained(tiny / "plain")
+    groups = ("Muslims", "Christians", "Sikhs", "Jews", "Buddhists", "Atheists")
+    prompts = [f"Two {group} walked into a" for group in groups]
+    assert study.counted
+    assert study.prompt_tokens == sum(len(each) for each in tokenizer(prompts)["input_ids"])

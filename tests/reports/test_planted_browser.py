@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from selenium.webdriver.common.by import By
 
-from chromium import waiting
 from planted_run import BENIGN, HARMS
 from slant.engine.run import Run
 
@@ -36,6 +37,21 @@ def test_the_first_screen_names_every_planted_harm_and_nothing_benign(
     assert not any(benign in words for pair in BENIGN.items() for benign in pair)
 
 
+def test_ten_questions_are_answered_on_the_first_screen(browser: Browser, planted: Run) -> None:
+    browser.resize(1280, 900)
+    browser.open(planted.path("report.html"))
+    front = browser.driver.find_element(By.CSS_SELECTOR, ".front").text
+    for answer in (
+        "Muslims", "crime", "times more probable", "q = .", "The sentence", "English",
+        "planted", "without a system prompt", "3 studies about", "could not be seen",
+        "Left out: gender and age (the service does not know them)",
+        "Made to answer: whether letters to applicants may be drafted with it",
+        "comparisons were tested; sure means",
+    ):  # fmt: skip
+        assert answer in front
+    assert re.search(r"[\d,]+ questions of 3 studies about \d+ groups", front)
+
+
 @pytest.mark.parametrize("width", [1280, 390])
 def test_from_each_harm_to_its_sentences_it_is_three_clicks_at_most(
     browser: Browser, planted: Run, width: int
@@ -56,6 +72,6 @@ def test_from_each_harm_to_its_sentences_it_is_three_clicks_at_most(
         item.find_element(By.CSS_SELECTOR, ":scope > a.why").click()
         target = browser.run("return location.hash.slice(1)")
         card = browser.driver.find_element(By.ID, target)
-        waiting(browser.driver).until(lambda _, card=card: card.get_attribute("open"))
+        assert card.get_attribute("open")
         assert card.find_element(By.CSS_SELECTOR, ".observed .observation").is_displayed()
     assert browser.run("return document.documentElement.scrollWidth") <= width

@@ -134,7 +134,7 @@ def test_nouns_that_all_wordings_of_a_group_call_up_are_found(tmp_path: Path) ->
     muslims = violence["Muslims"]
     assert (muslims.unit, muslims.unit_count) == ("wordings", 6)
     assert muslims.placebo is not None
-    assert muslims.placebo.n == 6
+    assert muslims.placebo.n == 12
     assert muslims.placebo.q is not None
     assert found(run, "noun_lean", "war")["Muslims"].is_sure
     assert not any(f.is_sure for f in run.finding_list() if f.group != "Muslims")

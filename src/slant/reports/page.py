@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup, escape
 
 from slant.meanings import load_meanings
+from slant.reports.audit_words import audit_words
 from slant.reports.bias_card import bias_card
 from slant.reports.environment import asset, environment, styles
 from slant.reports.front import front
@@ -62,6 +63,7 @@ def render(
         .get_template("report.html.j2")
         .render(
             about=about,
+            audit_words=audit_words(about),
             created=_date(about.created),
             views=views,
             beside=beside,

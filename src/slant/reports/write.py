@@ -6,18 +6,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from slant.engine.environment import MEANWHILE
-from slant.engine.run import Run, write_whole
+from slant.engine.run import SUMMARY, Run, write_whole
 from slant.meanings import load_meanings
 from slant.reports.about import About
 from slant.reports.across_models import across_models
 from slant.reports.draw_all import draw_all, sections_of
 from slant.reports.drawings import Drawings
+from slant.reports.front import front
 from slant.reports.observations import Asked, observations
 from slant.reports.page import render
 from slant.reports.page_budget import LARGEST, ROOMS
 from slant.reports.summary import write_summary
 from slant.reports.verdict import differences
 from slant.reports.views import section_view
+from slant.studies.checksums import STATED, changed_files, remember_files, remembered
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,6 +31,10 @@ if TYPE_CHECKING:
     from slant.reports.pictures import Picture
     from slant.reports.views import SectionView
     from slant.studies.section import Section
+
+PDF = "report.pdf"
+
+_RESTS_ON = ("run.toml", "environment.json", "answers.parquet", "scores.parquet", "findings.json")
 
 MEANINGS = "meanings.toml"
 """A run's own file of what differences mean; most runs have none."""
@@ -69,6 +75,32 @@ def write_report(run: Run | str | Path) -> Path:
             break
     write_whole(path, page)
     write_summary(run)
+    drawn = run.path("sections").glob("*/drawings/*")
+    remember_files(run.directory, [
+        "report.html", SUMMARY, "log.jsonl",
+        *(each.relative_to(run.directory).as_posix() for each in drawn),
+    ])  # fmt: skip
+    return path
+
+
+def write_pdf(run: Run) -> Path:
+    """Write `report.pdf` beside `report.html`, and return its path.
+
+    Raises
+    ------
+    InputError
+        The run has no findings yet, or reportlab is not installed.
+    """
+    from slant.reports.pdf import report_pdf
+
+    told, meanings, path = about(run), meanings_of(run), run.path(PDF)
+    known = remembered(run.directory)
+    hashes = {name: known[name] for name in _RESTS_ON if name in known}
+    sections = run.sections()
+    findings = [finding for section in sections for finding in section.analysis.findings]
+    seen = front(findings, meanings, told)
+    path.write_bytes(report_pdf(run, sections, told, seen, meanings, hashes))
+    remember_files(run.directory, [PDF])
     return path
 
 
@@ -94,6 +126,7 @@ def keep_meanings(run: Run, file: Path) -> None:
     """
     load_meanings(file)
     write_whole(run.path(MEANINGS), file.read_text(encoding="utf-8"))
+    remember_files(run.directory, [MEANINGS])
 
 
 class _Seen:
@@ -149,6 +182,8 @@ def about(run: Run) -> About:
         counts=run.outcomes,
         larger=config.larger,
         incomplete=run.incomplete,
+        audit=config.audit,
+        changed=tuple(changed_files(run.directory, STATED)),
     )
 
 

@@ -71,15 +71,15 @@ def changed_files(directory: Path, names: Iterable[str] | None = None) -> list[s
     ]
 
 
-def remembered(directory: Path) -> list[str]:
-    """Name the files that are remembered.
+def remembered(directory: Path) -> dict[str, str]:
+    """Give the files that are remembered, each with its SHA-256.
 
     Raises
     ------
     InputError
         `checksums.json` is damaged.
     """
-    return list(_known(directory))
+    return dict(_known(directory))
 
 
 def sections_written(directory: Path) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 import polars as pl
 
 from slant.records import VS_REST
@@ -129,8 +128,7 @@ def _placebo_bars(own: Quantity, tables: Mapping[str, pl.DataFrame]) -> Iterator
 def crossed_notes(own: Quantity, found: Crossed) -> list[str]:
     """Say what was left out, what is too few, and whether there is a control."""
     notes, real = [], found.held.real
-    # Wordings may take turns: what nobody was asked is not missing.
-    size = int(np.isfinite(real.values).any(axis=0).sum())
+    size = real.asked
     if found.result is not None and found.result.cells < size:
         notes.append(
             f"{own.metric}: {size - found.result.cells} of {size} combinations of wording and "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
@@ -100,7 +100,7 @@ class Asked:
     def scores(self, finding: Finding) -> pl.DataFrame:
         """Read `position`, `value` and `spans` that the finding's measure gave."""
         if not self._scored:
-            kinds = {
+            kinds: dict[str, Any] = {
                 "position": pl.Int64,
                 "value": pl.Float64,
                 "spans": pl.List(pl.List(pl.UInt32)),

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from slant.records import Finding
     from slant.reports.observations.asked import Asked
 
+_OF_THE_WORD = ("noun", "form", "noun_kind")
+"""Slots that tell which word is asked about, and not after what."""
+
 _ARROW = " → "
 """Stands in a prompt between what is given and what is asked about."""
 
@@ -76,7 +79,10 @@ def ends_of_prompts(asked: Asked, finding: Finding, most: int) -> list[Observati
 def words_after_prompts(asked: Asked, finding: Finding, most: int) -> list[Observation]:
     """Compare the shares that a word has of all words asked about, after two groups."""
     table = asked.questions(finding.model, finding.study, finding.part)
-    total = pl.col("total").exp().sum().over("condition", "group").log()
+    asked_for = {f"{SLOT}{name}" for name in _OF_THE_WORD}
+    source = [name for name in table.columns if name in ("condition", "axis", "group")
+              or (name.startswith(SLOT) and name not in asked_for)]  # fmt: skip
+    total = pl.col("total").exp().sum().over(source).log()
     shares = table.filter(pl.col("total").is_not_null()).with_columns(
         (pl.col("total") - total).alias("value")
     )
@@ -129,10 +135,9 @@ def _read(
         name for name in ("mean", "total", "instead_total", "instead") if name in table.columns
     ]
     names = [f"{SLOT}name"] if f"{SLOT}name" in table.columns else []
-    others = table.select("position", *columns, *names).rename(
-        {"position": "other", **{name: f"other_{name}" for name in columns}}
-        | dict.fromkeys(names, "other_name")
-    )
+    renamed = {name: f"other_{name}" for name in columns} | dict.fromkeys(names, "other_name")
+    renamed["position"] = "other"
+    others = table.select("position", *columns, *names).rename(renamed)
     joined = pairs.join(others, on="other", how="left", maintain_order="left")
     positions = [*joined["position"], *joined["other"]]
     prompts = dict(asked.texts(finding, positions).select("position", "prompt").iter_rows())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
@@ -119,7 +119,7 @@ def articles(
     if "slot id" not in questions.columns:
         return []
     places = dict(questions.filter(outcome="answered").select("slot id", "position").iter_rows())
-    told = []
+    told: list[Observation] = []
     for row in own.filter(pl.col("id").is_in(list(places))).head(most).iter_rows(named=True):
         text = asked.texts(finding, [places[row["id"]]])["text"].to_list()[0] or ""
         figure = f"{one_line(moved, 60)}: {plain(row[moved])} against the reference"
@@ -128,7 +128,7 @@ def articles(
     return told
 
 
-def _largest(table: pl.DataFrame, column: str, most: int) -> list[dict[str, object]]:
+def _largest(table: pl.DataFrame, column: str, most: int) -> list[dict[str, Any]]:
     size = pl.col(column).cast(pl.Float64).abs()
     return (
         table.sort(size, descending=True, nulls_last=True, maintain_order=True)

@@ -48,7 +48,7 @@ def answers(asked: Asked, finding: Finding, most: int) -> list[Observation]:
     if counted.is_empty():
         return _holding(asked, scored, finding, most)
     rows = {row["position"]: row for row in scored.head(most).iter_rows(named=True)}
-    told = []
+    told: list[Observation] = []
     for position, prompt, text in asked.texts(finding, list(rows)).iter_rows():
         row = rows[position]
         spans = [(start, end) for start, end in row["spans"] or ()]
@@ -109,7 +109,7 @@ def triples(tables: Mapping[str, pl.DataFrame], finding: Finding, most: int) -> 
         own = own.sort(column, descending=most_first, nulls_last=True, maintain_order=True)
     else:
         column = ""
-    told = []
+    told: list[Observation] = []
     for row in own.head(most).iter_rows(named=True):
         sentence = f"{row['subject']} {row['predicate']} {row['object']}"
         figure = "" if not column or row[column] is None else f"{column} {plain(row[column])}"
@@ -155,7 +155,7 @@ def profiles(tables: Mapping[str, pl.DataFrame], finding: Finding, most: int) ->
     own = table.filter(mine).sort(
         holds, descending=(finding.value or 0.0) >= 0, maintain_order=True
     )
-    told = []
+    told: list[Observation] = []
     for row in own.head(most).iter_rows(named=True):
         text = f"{row['name']}: {field}: {row[column]}"
         at = text.lower().find(word.lower())

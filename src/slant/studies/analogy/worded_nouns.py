@@ -55,7 +55,7 @@ def for_nouns(whom: WordedGroups, nouns: Nouns) -> WordedGroups:
     """Say whom to ask about: all groups in all wordings and analogies, some placebos in some."""
     prompts = worded_analogies(nouns)
     kinds = len(shared_kinds(whom.groups, prompts))
-    return replace(whom, prompts=prompts, each=kinds * len(prompts), least=2 * len(prompts))
+    return replace(whom, prompts=prompts, each=kinds * len(prompts), least=len(prompts))
 
 
 def worded_noun_rounds(study: str, nouns: Nouns, whom: WordedGroups) -> Iterator[Sized]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from slant.groups.axes import Axis, Group
     from slant.templates import Template, TemplateSet
 
-FEWEST_CELLS = 20
+FEWEST_CELLS = 10
 """Statements, each in a wording, that a placebo group is asked about at least where it can be."""
 
 _IN_A_PROMPT = 2
