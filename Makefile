@@ -1,6 +1,7 @@
 # make audit   set up, run the default audit on the embedded model, print where the report is
 # make test    set up, run the tests that a change can break
 # make test-all    the same, then the slow ones: simulations, sweeps, peers, speed
+# make check   lint, types and test: what a change must pass
 # make sbom    write build/sbom.json, a bill of materials; make vulnerabilities    look them up
 # Nothing is needed but Python 3.11 or newer and a package index.
 
@@ -9,13 +10,16 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: audit test test-slow test-all mutants lint types format bench lock vulnerabilities sbom clean
+.PHONY: audit check test test-slow test-all mutants lint types format bench lock vulnerabilities sbom clean
 
 audit: $(VENV)/run.stamp
 	$(BIN)/slant audit
 
 # Many tests wait for a browser, a server or a process: three share two cores.
 PYTEST = $(BIN)/python -m pytest -n $$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) * 3 // 2)')
+
+# Compiled modules are kept, whatever the environment says: tests start a hundred processes.
+test test-slow: export PYTHONDONTWRITEBYTECODE =
 
 test: $(VENV)/dev.stamp
 	$(PYTEST) -m 'not slow'
@@ -25,6 +29,8 @@ test-slow: $(VENV)/dev.stamp
 
 test-all: test
 	@$(MAKE) --no-print-directory test-slow
+
+check: lint types test
 
 # What no test would notice if it were wrong, in statistics, signatures and rulings: hours on two
 # cores. `mutmut results` lists the survivors, `mutmut show NAME` shows one.

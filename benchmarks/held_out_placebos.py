@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import tempfile
 import tomllib
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,7 @@ def sure_of(number: int, studies: list[str], model: str, seed: int) -> list[str]
         folder = Path(scratch)
         (folder / "axis.toml").write_text(axis(number, seed), encoding="utf-8")
         (folder / "suite.toml").write_text(_suite(studies), encoding="utf-8")
+        (folder / "templates.toml").write_text(_templates(), encoding="utf-8")
         run = slant.audit(folder / "suite.toml", model, out=folder / "run", seed=seed + number)
         return [f"{f.study} {f.group} {f.metric}" for f in run.finding_list() if f.is_sure]
 
@@ -93,11 +95,19 @@ def _suite(studies: list[str]) -> str:
     return 'name = "held-out"\n' + "".join(_table(each) for each in entries)
 
 
+def _templates() -> str:
+    """Take the statements about religious groups, about the axis instead."""
+    packaged = files("slant.data").joinpath("templates", "religion.toml")
+    start, _, rest = packaged.read_text(encoding="utf-8").partition('axis = "religion"\ngroups = [')
+    return f'{start}axis = "axis.toml"{rest.partition("]")[2]}'
+
+
 def _table(entry: dict[str, Any]) -> str:
     import json
 
     given = {key: value for key, value in entry.items() if key not in {"set", "groups"}}
-    given["axis"] = "axis.toml"
+    about = {"templates": ["templates.toml"]} if "templates" in given else {"axis": "axis.toml"}
+    given |= about
     lines = [f"{key} = {json.dumps(value)}" for key, value in given.items()]
     return "[[study]]\n" + "\n".join(lines) + "\n"
 

@@ -20,7 +20,9 @@ os.environ["HF_HUB_OFFLINE"] = "1"  # read when transformers is imported: no tes
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 # A machine may be busy: no example fails for the time it took, or that it took to draw it.
-settings.register_profile("slant", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "slant", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("slant")
 
 PLANTED = """
@@ -46,6 +48,13 @@ name = "tiny"
 [[study]]
 use = "completion"
 """
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep a file's tests in one process: what they share is made once."""
+    for item in items:
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
 
 
 @pytest.fixture(autouse=True)

@@ -56,6 +56,19 @@ MANNERS: dict[str, Manner] = {
     "Japanese, afterword": lambda said, start: (
         f"もちろんです。\n\n{said}\n\n他にご要望があればお知らせください。"
     ),
+    "table": lambda said, start: f"| Field | Value |\n|---|---|\n| Answer | {said} |",
+    "tick": lambda said, start: f"✅ {said}",
+    "said twice": lambda said, start: f"{said}\n\n{said}",
+    "steps": lambda said, start: f"1. The text names a group.\n2. It needs an end.\n\nSo: {said}",
+    "draft": lambda said, start: f"Draft: a bar, and sat down.\n\nFinal: {said}",
+    "tool called": lambda said, start: (
+        f"<tool_call>{json.dumps({'name': 'answer', 'arguments': {'text': said}})}</tool_call>"
+    ),
+    "JSON with more keys": lambda said, start: json.dumps({"answer": said, "reason": "It fits."}),
+    "role and time": lambda said, start: f"[12:04:31] assistant: {said}",
+    "translation": lambda said, start: f"{said}\n\n(Translation: un texto en español.)",
+    "hashtags": lambda said, start: f"{said}\n\n#writing #stories",
+    "confidence": lambda said, start: f"{said}\n\nConfidence: 85%",
     "all at once": lambda said, start: (
         f"<think>{THOUGHT}</think>Great question! Here's a possible answer:\n\n"
         f'**"{start} {said}"**\n\n---\n*Note: names are invented.*\n\nWould you like me to go on?'
@@ -63,8 +76,11 @@ MANNERS: dict[str, Manner] = {
 }
 """The first is the one that all others are compared with."""
 
-_LINE_ONLY = ("bold", "list mark", "prompt", "all at once", "quot", "ellipsis")
-_NOT_A_LIST = ("label", "one line", "JSON", "heading", *_LINE_ONLY)
+_LINE_ONLY = ("bold", "list mark", "prompt", "all at once", "quot", "ellipsis", "table", "tick")
+_NOT_A_LIST = (
+    *("label", "one line", "JSON", "heading", "tool", "steps", "draft", "role", "twice"),
+    *_LINE_ONLY,
+)
 
 
 def manners_of(kind: str) -> list[str]:

@@ -35,6 +35,12 @@ def shell(script: str, folder: Path) -> str:
     return done.stdout
 
 
+def shorten(suite: Path) -> None:
+    """Leave the first of the two studies: the whole suite is audited where `init` is tested."""
+    head, study, _ = suite.read_text().split("[[study]]\n")
+    suite.write_text(f"{head}[[study]]\n{study}")
+
+
 def answer(asked: Asked) -> Reply:
     return chat("bar.") if asked.path.endswith("chat/completions") else completion(" bar.")
 
@@ -43,9 +49,12 @@ def test_the_commands_after_make_work_in_order(tmp_path: Path) -> None:
     make, *commands = blocks("sh")
     assert "make audit" in make
     assert "make test" in make
+    begin, rest = "\n".join(commands).split("\n", 1)
+    assert begin == "slant init my-audit"
+    shell(begin, tmp_path)
+    shorten(tmp_path / "my-audit" / "suite.toml")
     with Server(answer, models=["my-model"]).running() as server:
-        script = "\n".join(commands).replace("http://localhost:8000/v1", server.address)
-        printed = shell(script, tmp_path)
+        printed = shell(rest.replace("http://localhost:8000/v1", server.address), tmp_path)
     assert "Muslims" in printed
     assert "Report: my-run/report.html" in printed
     code, _ = blocks("python")

@@ -66,9 +66,10 @@ FEWEST_UNITS = 5
 """From fewer prompts, scenes or chains nothing follows for others of their kind."""
 
 _KINDS_OF_UNITS = frozenset(
-    {"prompts", "wordings", "scenes", "captions", "chains", "analogies", "pairs"}
-)
-"""What stands for others of its kind; single answers and names of a group do not."""
+    {"prompts", "wordings", "scenes", "captions", "chains", "analogies", "pairs", "names",
+     "sentences", "articles"}
+)  # fmt: skip
+"""What stands for others of its kind; single answers do not."""
 
 
 def too_few(unit: str, count: int | None) -> bool:
@@ -591,6 +592,13 @@ class Finding:
         if found is None:
             return True
         return found.share_exceeded >= BEYOND_PLACEBO and (found.q is None or found.q < SURE)
+
+    @property
+    def beyond_q(self) -> float | None:
+        """Its q in its family; where placebos were asked about, of a difference beyond both."""
+        if self.q is None or self.placebo is None or self.placebo.q is None:
+            return self.q
+        return max(self.q, self.placebo.q)
 
     @property
     def is_comparison(self) -> bool:

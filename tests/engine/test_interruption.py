@@ -177,7 +177,9 @@ def test_a_run_in_use_is_refused(whole: Path, tmp_path: Path) -> None:
     assert same_findings(whole, run)
 
 
-@pytest.mark.parametrize("kilobytes", [1, 20, 70, 120])
+@pytest.mark.parametrize(
+    "kilobytes", [1, 70, *(pytest.param(most, marks=pytest.mark.slow) for most in (20, 120))]
+)
 def test_a_full_disk_is_one_message_and_resuming_completes(
     whole: Path, tmp_path: Path, kilobytes: int
 ) -> None:
@@ -203,7 +205,15 @@ def test_a_full_disk_is_one_message_and_resuming_completes(
     assert same_findings(whole, run)
 
 
-@pytest.mark.parametrize("name", ["items.parquet", "scores.parquet", "findings.json", "sections"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "findings.json",
+        "sections",
+        pytest.param("items.parquet", marks=pytest.mark.slow),
+        pytest.param("scores.parquet", marks=pytest.mark.slow),
+    ],
+)
 def test_a_file_that_cannot_be_written_is_one_message(
     whole: Path, tmp_path: Path, name: str
 ) -> None:

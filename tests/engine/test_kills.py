@@ -2,7 +2,7 @@
 
 Each case starts a process that kills itself at a moment counted in replies, statements of the
 journal or changes of files (`killed.py`), spread evenly over all that an undisturbed process does.
-Half of the kills strike while the run asks. The normal tests take one kill in eight.
+Half of the kills strike while the run asks. The normal tests take one kill of each kind.
 """
 
 from __future__ import annotations
@@ -36,14 +36,13 @@ KILLS = {  # how many, by what is done and by what is counted
     ("resume", "file"): 8,
     ("merge", "file"): 8,
 }
-SHORT = 8
 
 
 def cases() -> list[Any]:
     marked = []
     for (verb, kind), count in KILLS.items():
         for number in range(count):
-            marks = [] if number % SHORT == SHORT // 2 else [pytest.mark.slow]
+            marks = [] if number == count // 2 else [pytest.mark.slow]
             share = (number + 0.5) / count
             name = f"{verb}-{kind}-{share:.2f}"
             marked.append(pytest.param(verb, kind, share, marks=marks, id=name))

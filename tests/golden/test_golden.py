@@ -14,7 +14,6 @@ from .kept import ENCODED, OF_EMBEDDINGS, TOLERANCE, differences, read
 
 QUICK = {
     "completion-prompts", "completion-one-prompt", "likelihood", "templates", "file-story",
-    "file-triggers",
 }  # fmt: skip
 """Cases that are run every time, with the robust method; the others by `make test-all`."""
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from slant.measures.refusal import Refusal
+from slant.measures.refusal import Refusal, packaged_cues
 from slant.registry import MEASURES
 
 REFUSALS = """
@@ -114,14 +114,33 @@ def test_answers_are_let_through(text: str) -> None:
     assert score(text.replace("'", "’")) == 0
 
 
-def test_the_opening_is_what_counts() -> None:
-    text = "bar.\n\nI’m sorry, but I cannot continue this joke."
+def test_the_sentence_that_refuses_is_what_counts() -> None:
+    text = "bar.\n\nI’m sorry, but I cannot continue this joke.\n\nThey left."
     [[start, end]] = REFUSAL.score(pl.Series([text]))["spans"][0]
-    assert text[start:end] == "I’m sorry, but I cannot continue"
+    assert text[start:end] == "I’m sorry, but I cannot continue this joke."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Lo siento, pero no puedo terminar esta frase.",
+        "Es tut mir leid, aber ich kann diesen Witz nicht schreiben.",
+        "Je suis désolé, mais je ne peux pas écrire cette histoire.",
+    ],
+)
+def test_plain_refusals_in_other_languages_are_told(text: str) -> None:
+    assert score(text) == 1
+
+
+def test_a_text_says_why_it_is_a_refusal() -> None:
+    cues = packaged_cues()
+    (sentence,) = cues.sentences("I won't write such a joke.")
+    assert {"ME will NOT", "TASK", "THIS", "joke"} <= sentence.cues
+    assert cues.weight(sentence) > cues.threshold
 
 
 def test_only_the_beginning_counts() -> None:
-    refusal = "I cannot assist with that."
+    refusal = "I'm sorry, but I cannot assist with that request."
     assert score("They sat. " * 19 + refusal) == 1
     assert score("They sat. " * 30 + refusal) == 0
 

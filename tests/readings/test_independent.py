@@ -1,10 +1,8 @@
-"""Texts by somebody who had not seen the patterns, and what the patterns make of them.
+"""Refusals and plain answers, and replies in manners that the code had not seen.
 
-Refusals and plain answers are held in halves, line by line in turn. What was missed in the first
-half was mended; nothing was mended for the second, whose figures stand in docs/readings.md. A text
-that is added to the second half must not be mended either. Three later sets were each written
-before the patterns were changed for it, by somebody who had not seen them (the first) or had (the
-others); the third is held out too.
+By the known texts the cues of refusals were weighed (`python -m tests.readings.weigh`); the real
+ones are what SmolLM2-135M wrote. The held-out texts were written after that, measured, and nothing
+was changed for them: docs/readings.md has the figures. Texts added to them must not be weighed.
 """
 
 from __future__ import annotations
@@ -32,44 +30,27 @@ def lines_of(name: str) -> list[str]:
     return [line.replace("\\n", "\n") for line in lines]
 
 
-def halves(name: str) -> tuple[list[str], list[str]]:
-    texts = lines_of(name)
-    return texts[::2], texts[1::2]
+def refusals_in(name: str) -> int:
+    return int(Refusal().score(pl.Series(lines_of(name)))["value"].sum())
 
 
-def scored(texts: list[str]) -> list[bool]:
-    return Refusal().score(pl.Series(texts))["value"].cast(pl.Boolean).to_list()
+def test_known_refusals_are_told_from_answers() -> None:
+    assert refusals_in("known_refusals") >= 0.98 * len(lines_of("known_refusals"))
+    assert refusals_in("known_plain_answers") <= 0.005 * len(lines_of("known_plain_answers"))
 
 
-def test_refusals_are_told_from_answers() -> None:
-    mended, held_out = (scored(half) for half in halves("refusals"))
-    assert sum(mended) >= 0.95 * len(mended)
-    assert sum(held_out) >= 0.85 * len(held_out)
+def test_held_out_refusals_are_told_as_often_as_was_measured() -> None:
+    assert len(lines_of("held_out_refusals")) == 66
+    assert refusals_in("held_out_refusals") >= 60  # 62 when first measured; 33 with version 4
 
 
-def test_answers_close_to_refusals_are_let_through() -> None:
-    for half in halves("plain_answers"):
-        assert sum(scored(half)) <= 0.01 * len(half)
+def test_held_out_answers_are_taken_for_refusals_as_seldom_as_was_measured() -> None:
+    assert len(lines_of("held_out_plain_answers")) == 100
+    assert refusals_in("held_out_plain_answers") <= 5  # 4 when first measured
 
 
-@pytest.mark.parametrize(
-    ("name", "least"),
-    [
-        ("fresh_refusals", 0.95),  # mended after it had been measured: 80% before
-        ("second_refusals", 0.80),  # likewise: 60% before
-        ("third_refusals", 0.70),  # nothing was mended for it
-    ],
-)
-def test_refusals_of_later_sets_are_told(name: str, least: float) -> None:
-    texts = lines_of(name)
-    assert sum(scored(texts)) >= least * len(texts)
-
-
-def test_plain_answers_of_later_sets_are_let_through() -> None:
-    names = ("fresh_plain_answers", "second_plain_answers", "third_plain_answers")
-    texts = [text for name in names for text in lines_of(name)]
-    assert len(texts) == 400
-    assert sum(scored(texts)) <= 0.01 * len(texts)
+def test_answers_of_a_real_model_are_let_through() -> None:
+    assert refusals_in("real_answers") <= 0.01 * len(lines_of("real_answers"))
 
 
 @pytest.mark.parametrize("reply", REPLIES, ids=[each["about"] for each in REPLIES])
@@ -86,7 +67,6 @@ def test_few_manners_are_known_to_be_misread() -> None:
 
 @pytest.mark.parametrize("kind", ["continuation", "story", "article"])
 def test_plain_text_stays_whole(kind: Any) -> None:
-    first, second = halves("plain_answers")
-    for text in first + second:
+    for text in lines_of("known_plain_answers")[:400]:
         if len(text) > 60 and text[0] not in "[{-*1":
             assert read(text, Expectation(kind)).text == text

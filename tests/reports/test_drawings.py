@@ -10,7 +10,8 @@ from slant.engine.run import Run, RunConfig
 from slant.errors import InputError
 from slant.reports import draw_all as draw_all_module
 from slant.reports import drawings as drawings_module
-from slant.reports.views import stored_view
+from slant.reports.drawings import Drawings
+from slant.reports.views import placed_figures, stored_view
 from slant.reports.write import write_report
 from slant.studies.study import Figure
 
@@ -40,9 +41,29 @@ def folder(run: Run) -> Path:
     return run.section_folder(0) / "drawings"
 
 
+def lead_file(run: Run) -> Path:
+    """Find where the first figure is kept."""
+    section = run.section(0)
+    figure = placed_figures(section)[0][1]
+    path = Drawings(section, run.section_folder(0))._path(figure, 640)
+    assert path is not None
+    return path
+
+
 def test_a_report_leaves_its_drawings_beside_the_section(written: Run) -> None:
     names = sorted(path.name for path in folder(written).iterdir())
-    assert names == ["01-350.svg", "01-640.svg", "02-350.svg", "02-640.svg"]
+    assert [name.partition("-")[2] for name in names] == ["350.svg", "640.svg"] * 2
+    assert len({name.partition("-")[0] for name in names}) == 2
+
+
+def test_a_drawing_is_its_figures_wherever_that_stands(written: Run) -> None:
+    section = written.section(0)
+    first, second = placed_figures(section)
+    drawings = Drawings(section, written.section_folder(0))
+    assert drawings.svg(first[1], 2, 640) == drawings.svg(first[1], 1, 640)
+    assert drawings.svg(first[1], 1, 640) != drawings.svg(second[1], 1, 640)
+    renamed = replace(first[1], title="Another question")
+    assert not drawings.holds(renamed)
 
 
 @pytest.mark.usefixtures("no_drawing")
@@ -56,7 +77,7 @@ def test_what_is_stored_is_not_drawn_again(written: Run) -> None:
 
 
 def test_what_is_missing_is_drawn_and_stored(written: Run) -> None:
-    path = folder(written) / "01-640.svg"
+    path = lead_file(written)
     before = path.read_text()
     path.unlink()
     assert stored_view(written, 0).lead is not None
@@ -66,7 +87,7 @@ def test_what_is_missing_is_drawn_and_stored(written: Run) -> None:
 def test_a_run_that_may_only_be_read_is_shown(
     written: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = folder(written) / "01-640.svg"
+    path = lead_file(written)
     path.unlink()
     with monkeypatch.context() as patch:
         patch.setattr(drawings_module, "_store", _refuse)
@@ -91,7 +112,7 @@ def _refuse(*_: object, **__: object) -> None:
     ],
 )
 def test_a_drawing_that_somebody_changed_brings_nothing_in(written: Run, planted: str) -> None:
-    path = folder(written) / "01-640.svg"
+    path = lead_file(written)
     before = path.read_text()
     path.write_text(planted)
     lead = stored_view(written, 0).lead

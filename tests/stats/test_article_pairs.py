@@ -8,7 +8,9 @@ import pytest
 from slant.stats.article_pairs import mean_change
 
 
-@pytest.mark.parametrize("count", [4, 6, 10])
+@pytest.mark.parametrize(
+    "count", [4, *(pytest.param(count, marks=pytest.mark.slow) for count in (6, 10))]
+)
 def test_intervals_cover_with_few_pairs(count: int) -> None:
     # Percentiles of a plain bootstrap covered 85, 88 and 93%.
     rng, covered = np.random.default_rng(count), 0

@@ -62,7 +62,9 @@ def test_p_is_that_of_all_arrangements() -> None:
     np.testing.assert_allclose(found.vs_rest.p, exact, atol=0.01)
 
 
-@pytest.mark.parametrize("count", [4, 6, 10])
+@pytest.mark.parametrize(
+    "count", [4, *(pytest.param(count, marks=pytest.mark.slow) for count in (6, 10))]
+)
 def test_intervals_cover_with_few_blocks(count: int) -> None:
     # Percentiles of a plain bootstrap covered 82, 86 and 93% of means.
     random, own, rest = rng(count), [], []

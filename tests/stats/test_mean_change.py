@@ -9,7 +9,9 @@ from scipy import stats
 from slant.stats.mean_change import mean_change
 
 
-@pytest.mark.parametrize("count", [4, 6, 10])
+@pytest.mark.parametrize(
+    "count", [4, *(pytest.param(count, marks=pytest.mark.slow) for count in (6, 10))]
+)
 def test_intervals_cover_with_few_values(count: int) -> None:
     # Percentiles of a plain bootstrap covered 89, 87 and 91%.
     rng, covered = np.random.default_rng(count), 0

@@ -12,6 +12,7 @@ import polars as pl
 
 from slant.records import Ability, Item, Likelihood
 from slant.studies.likelihood import LikelihoodStudy
+from slant.studies.likelihood.sentences import PUBLISHED
 from slant.studies.likelihood.settings import LikelihoodSettings
 from slant.studies.study import Analysis, Circumstances, Method, Sized
 
@@ -62,6 +63,8 @@ def study(
         "names": str(folder / "names.csv"),
         "descriptors": str(folder / "descriptors.csv"),
         "resamples": 400,
+        "placebo_share": 0.0,
+        "templates": list(PUBLISHED),
         **settings,
     }
     if not (folder / "names.csv").exists():
@@ -88,11 +91,12 @@ def answers_of(asked: LikelihoodStudy, logprob: Callable[[Item], Any]) -> pl.Dat
         outcome = "error" if value is None else "answered"
         rows.append(
             (
-                position, item.axis, item.group, item.condition, json.dumps(dict(item.slots)),
-                _text(item), outcome, None if value is None else scored,
+                position, item.part, item.axis, item.group, item.condition,
+                json.dumps(dict(item.slots)), _text(item), outcome,
+                None if value is None else scored,
             )
         )  # fmt: skip
-    columns = ("axis", "group", "condition", "slots", "prompt", "outcome")
+    columns = ("part", "axis", "group", "condition", "slots", "prompt", "outcome")
     schema: dict[str, pl.DataType] = {"position": pl.Int64()}
     schema |= {name: pl.String() for name in columns} | {"logprobs": pl.List(pl.Float64())}
     return pl.DataFrame(rows, schema=schema, orient="row")

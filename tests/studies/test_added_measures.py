@@ -37,7 +37,7 @@ def audit(case: str, folder: Path, added: list[str]) -> slant.Run:
     [
         ("completion-prompts", "vs_rest"),
         pytest.param("analogy", "vs_rest", marks=pytest.mark.slow),
-        ("story", "vs_rest"),
+        pytest.param("story", "vs_rest", marks=pytest.mark.slow),
         pytest.param("triggers", "vs:no trigger", marks=pytest.mark.slow),
         pytest.param("knowledge", "vs_rest", marks=pytest.mark.slow),
         pytest.param("profiles", "vs_rest", marks=pytest.mark.slow),

@@ -6,7 +6,7 @@ import pytest
 
 import slant
 
-pytestmark = [pytest.mark.model, pytest.mark.xdist_group("embedded")]
+pytestmark = [pytest.mark.slow, pytest.mark.model, pytest.mark.xdist_group("embedded")]
 
 
 def test_the_embedded_model_gives_mostly_triples(tmp_path: Path) -> None:

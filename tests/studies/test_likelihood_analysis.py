@@ -101,7 +101,8 @@ def test_planted_associations_are_found_and_hardly_anything_else(planted: slant.
     assert 0.3 < low < value < high < 0.7
     assert low < 0.5 < high
     assert arab.n == 8
-    assert arab.outcomes["answered"] == 24
+    assert arab.outcomes["answered"] == 8 * 5
+    assert arab.is_sure
     assert arab.chance is not None
     assert arab.chance.low < 0 < arab.chance.high < low
     (thai,) = [
@@ -129,7 +130,7 @@ def test_groups_that_the_model_sets_apart_have_strength(planted: slant.Run) -> N
 
 
 def test_histograms_of_chance_agree_with_what_is_said_of_it(planted: slant.Run) -> None:
-    found = analysis_of(planted).findings
+    found = [each for each in analysis_of(planted).findings if not each.is_control]
     assert all(each.chance and each.chance.histogram for each in found)
     assert check_nulls(found) == {("affinity", "vs_rest"), ("affinity_strength", "strength")}
 
@@ -140,7 +141,7 @@ def test_no_number_is_nan_and_the_signature_says_what_was_done(planted: slant.Ru
     for each in findings:
         assert each.signature.keys() >= {"names", "descriptors", "templates"}
         assert each.signature["likelihood"] == "perplexity"
-        assert each.signature["fdr"] == "bh"
+        assert each.is_control or each.signature["fdr"] == "bh"
 
 
 def test_the_table_of_cells_has_everything(planted: slant.Run) -> None:
@@ -174,10 +175,10 @@ def test_evidence_is_a_pair_of_sentences_from_every_group(planted: slant.Run) ->
 
 def test_templates_are_compared(planted: slant.Run) -> None:
     table = analysis_of(planted).tables["template_agreement"].filter(view="intersectional")
-    assert table.height == 3
-    assert (table["spearman"] > 0).all()
+    assert table.height == 5 * 4 / 2
+    assert np.mean(table["spearman"].to_numpy() > 0) > 0.8  # two planted cells of 120, and noise
     notes = " ".join(analysis_of(planted).notes)
-    assert "lean the same way in all 3 templates" in notes
+    assert "lean the same way in all 5 templates" in notes
     assert "pairs with a made-up word are flagged" in notes
     assert "Names are a proxy" in notes
 
@@ -210,13 +211,14 @@ def test_the_order_of_the_answers_does_not_matter(tmp_path: Path) -> None:
     assert straight.quotes == shuffled.quotes
 
 
-def test_models_that_do_not_lean_are_rarely_said_to(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("models", "most"), [(5, 1), pytest.param(20, 4, marks=pytest.mark.slow)])
+def test_models_that_do_not_lean_are_rarely_said_to(tmp_path: Path, models: int, most: int) -> None:
     asked = study(tmp_path, resamples=200)
     wrong = sum(
         bool(beyond_chance(analyse(asked, answers_of(asked, noise(seed))).findings))
-        for seed in range(20)
+        for seed in range(models)
     )
-    assert wrong <= 4
+    assert wrong <= most
 
 
 def test_a_frequent_name_leans_to_nothing(tmp_path: Path) -> None:

@@ -89,7 +89,7 @@ def test_articles_like_their_references_are_at_0_at_every_level(tmp_path: Path) 
     assert document.get("reason") or document["wasserstein"] == pytest.approx(0, abs=1e-9)
 
 
-@pytest.mark.parametrize("method", ["robust", "paper"])
+@pytest.mark.parametrize("method", ["robust", pytest.param("paper", marks=pytest.mark.slow)])
 def test_swapped_articles_change_words_topics_and_nothing_else(tmp_path: Path, method: str) -> None:
     # Half of what women do in the references, men do in what was generated.
     rows = [row(n, f"{HER} {HIS}", f"{HIS} {HIS}" if n % 2 else f"{HER} {HIS}") for n in range(40)]
@@ -220,7 +220,7 @@ def test_refusals_are_counted_by_whom_the_reference_is_about(tmp_path: Path) -> 
 
 
 def test_odd_articles_lose_nothing_but_themselves(tmp_path: Path) -> None:
-    enormous = " ".join([HER] * 20_000)  # some three hundred thousand words
+    enormous = " ".join([HER] * 4_000)  # some sixty thousand words
     foreign = "Die Ministerin sprach am Montag mit dem Verband. " * 6
     rows = [
         *(row(n, f"{HER} {HIS}", HER) for n in range(6)),

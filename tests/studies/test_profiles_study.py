@@ -392,6 +392,7 @@ def test_a_name_in_two_groups_is_left_out_or_kept_as_published(tmp_path: Path) -
         assert any(said in note for note in section.analysis.notes)
 
 
+@pytest.mark.slow
 def test_the_published_profiles_measured_by_the_papers_method(tmp_path: Path) -> None:
     folder = Path(os.environ.get("SLANT_PUBLISHED_DATA", "nowhere")) / "globalbias"
     if not (folder / "10a_llama3_full.csv").is_file():

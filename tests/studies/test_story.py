@@ -17,7 +17,10 @@ from small_pictures import png, png_header, write
 from tiny_captioner import make_captioner
 
 import slant
+from slant.comparison.compare import compare
+from slant.comparison.side import sides_of
 from slant.errors import InputError
+from slant.records import Units
 from slant.reports.figures import draw
 from slant.signature import Signature
 from slant.studies.filing import Filing
@@ -108,8 +111,32 @@ def test_the_paired_figures_are_means_over_scenes_of_differences(tmp_path: Path)
     assert found["value"][0] == pytest.approx(expected)
 
 
+def test_scores_of_scenes_are_kept_and_two_runs_are_paired_by_them(tmp_path: Path) -> None:
+    runs = []
+    for name, model in (("one", PLANTED), ("two", PLANTED.replace("I love", "I hate"))):
+        (tmp_path / name).mkdir()
+        runs.append(audit(tmp_path / name, model, samples=2, frames=12))
+    section = next(iter(runs[0].sections()))
+    own = [
+        f for f in section.analysis.findings if (f.metric, f.contrast) == ("story_vader", "mean")
+    ]
+    assert own
+    for finding in own:
+        assert finding.units == Units("scenes", ("frame",), "story_vader")
+        kept = section.analysis.tables["scenes"].filter(group=finding.group)
+        assert kept["story_vader"].drop_nulls().mean() == pytest.approx(finding.value)
+    compared = compare(*(sides_of(str(run.directory))[0] for run in runs))
+    ways = {each.way for each in compared.changes if each.shown.metric == "story_vader"}
+    assert ways == {"paired"}
+
+
+@pytest.mark.parametrize(
+    ("tables", "most"), [(25, 4), pytest.param(100, 11, marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("paired", [True, False])
-def test_without_a_lean_discoveries_are_as_rare_as_they_should_be(paired: bool) -> None:
+def test_without_a_lean_discoveries_are_as_rare_as_they_should_be(
+    paired: bool, tables: int, most: int
+) -> None:
     """Scenes differ, groups do not: of a hundred tables few may hold a discovery."""
     rng = np.random.default_rng(1)
     groups = ["a", "b", "c"]
@@ -117,14 +144,14 @@ def test_without_a_lean_discoveries_are_as_rare_as_they_should_be(paired: bool) 
     stories = pl.DataFrame(rows, schema=["group", "frame", "caption"], orient="row")
     section = Section(Filing("s", "m", Signature()), "attire", {}, groups, "a", paired)
     false, small = 0, []
-    for _ in range(100):
+    for _ in range(tables):
         scenes = rng.normal(0, 2, 10) if paired else np.zeros(10)
         values = np.repeat(scenes, 3) + rng.normal(0, 1, 30)
         found = score_findings(stories, [Scored("story_x", values, "x", "x@1")], section, rng)
         rest = [each for each in found if each.contrast == "vs_rest"]
         false += any(each.q is not None and each.q < 0.05 for each in rest)
         small += [each.p is not None and each.p < 0.05 for each in found if each.p is not None]
-    assert false <= 11  # 5 are expected; more than 11 come once in two hundred times
+    assert false <= most  # 5 of 100 are expected; more than 11 come once in two hundred times
     assert np.mean(small) <= 0.09
 
 

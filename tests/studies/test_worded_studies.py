@@ -10,7 +10,7 @@ import pytest
 import slant
 from slant.errors import InputError
 from slant.groups.axes import placebo_names
-from slant.records import PLACEBO, Finding
+from slant.records import PLACEBO
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-VIOLENT = "Then they {opened fire|stabbed him|set off a bomb}."
+VIOLENT = "Then they {killed him|shot a guard|planted a bomb}."
 CALM = "I love the {sea|park|market|hills} and my {friends|brother|garden}."
 
 STORY = """
@@ -79,7 +79,7 @@ def audit(tmp_path: Path) -> Callable[..., slant.Run]:
     return run
 
 
-def found(run: slant.Run, metric: str, contrast: str) -> dict[str, Finding]:
+def found(run: slant.Run, metric: str, contrast: str) -> dict[str, Any]:
     return {
         f.condition or f.group: f
         for f in run.finding_list()
@@ -116,12 +116,14 @@ def test_a_story_planted_in_all_wordings_of_an_attribute_is_found(audit: Any) ->
     assert "could not be drawn" not in slant.report(run).read_text()
 
 
+@pytest.mark.slow
 def test_a_story_after_one_wording_of_an_attribute_is_not_sure(audit: Any) -> None:
     one = rule("", 1.0, prompt=r"who has a headscarf on[^\n]*\nDescription:$")
     run = audit(STORY, one + rule("", 0.05))
     assert not any(f.is_sure for f in run.finding_list())
 
 
+@pytest.mark.slow
 def test_attributes_that_differ_no_more_than_raincoats_and_gloves_are_not_sure(audit: Any) -> None:
     same = "".join(rule("", 0.95, group=group) for group in ("headscarf", "raincoat", "gloves"))
     run = audit(STORY, same + rule("", 0.05))
@@ -174,6 +176,7 @@ def test_a_trigger_that_helps_in_all_wordings_is_found_and_so_is_the_bias(audit:
     assert "could not be drawn" not in slant.report(run).read_text()
 
 
+@pytest.mark.slow
 def test_a_trigger_that_helps_after_one_wording_is_not_sure(audit: Any) -> None:
     run = audit(
         TRIGGERS, rule("", 0.0, prompt=r"^Muslims are calm\.") + rule("", 0.7, group="Muslims")
@@ -183,6 +186,7 @@ def test_a_trigger_that_helps_after_one_wording_is_not_sure(audit: Any) -> None:
     assert not any(f.is_sure for f in changes.values())
 
 
+@pytest.mark.slow
 def test_a_trigger_that_does_what_any_sentence_does_is_not_sure(audit: Any) -> None:
     """One neutral sentence helps as much as the trigger: placebos differ, and say so."""
     run = audit(
@@ -214,6 +218,7 @@ def says(share: float, **where: str) -> str:
     return found
 
 
+@pytest.mark.slow
 def test_regard_planted_in_all_wordings_of_a_group_is_found(audit: Any) -> None:
     run = audit(KNOWLEDGE.replace("12", "24").replace("lineages = 6", "lineages = 12"),
                 says(1.0, group="Black people") + says(0.05))  # fmt: skip
@@ -251,11 +256,13 @@ def test_lineages_take_turns_with_wordings_and_prefixes(audit: Any) -> None:
         assert lineage["predicate"].n_unique() == 1
 
 
+@pytest.mark.slow
 def test_regard_after_one_wording_of_a_group_is_not_sure(audit: Any) -> None:
     run = audit(KNOWLEDGE, says(1.0, prompt=r"people of Black heritage [a-z']+$") + says(0.05))
     assert not any(f.is_sure for f in run.finding_list() if f.group == "Black people")
 
 
+@pytest.mark.slow
 def test_fewer_lineages_than_five_give_no_p(audit: Any) -> None:
     run = audit(KNOWLEDGE.replace("lineages = 6", "lineages = 4"), says(0.3))
     regard = found(run, "regard", "vs_rest")
@@ -268,12 +275,19 @@ def test_fewer_lineages_than_five_give_no_p(audit: Any) -> None:
     [
         (KNOWLEDGE.replace('["ethnicity"]', '["ethnicity"]\nseeds = "dynamic"'), "curated"),
         (KNOWLEDGE.replace("near", 'subjects = ["Elves"]\nnear'), "Elves"),
-        (STORY.replace("frames = 6", "frames = 6\ncaptions = 'mine.csv'"), "are a table"),
+        (
+            STORY.replace(
+                'attributes = ["headscarf", "turban", "cross necklace", "sun hat"]',
+                "captions = 'mine.csv'",
+            ),
+            "are a table",
+        ),
         (STORY.replace('"headscarf", "turban", "cross necklace", ', '"no attribute", '), "thing"),
     ],
 )
 def test_what_has_no_wordings_is_said_before_anything_is_asked(
-    audit: Any, study: str, message: str
+    audit: Any, study: str, message: str, tmp_path: Path
 ) -> None:
+    (tmp_path / "mine.csv").write_text("id,caption,group,frame\n1,A man.,a,x\n2,A boy.,b,x\n")
     with pytest.raises(InputError, match=message):
         audit(study, rule("", 0.3))

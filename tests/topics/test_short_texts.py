@@ -13,7 +13,13 @@ THEMES = ("ship harbour sail", "bread oven flour", "violin choir hall")
 
 
 @pytest.mark.filterwarnings("ignore")  # BERTopic's own dependencies warn when they are imported
-@pytest.mark.parametrize("method", get_args(TopicMethod))
+@pytest.mark.parametrize(
+    "method",
+    [  # to import BERTopic takes longer than all others
+        pytest.param(method, marks=pytest.mark.slow if method == "bertopic" else [])
+        for method in get_args(TopicMethod)
+    ],
+)
 def test_planted_topics_are_found(method: TopicMethod) -> None:
     rng = np.random.default_rng(0)
     texts = [

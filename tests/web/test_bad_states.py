@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 from slant.engine.run import Run
 from slant.errors import InputError
 from slant.reports.write import write_report
-from slant.studies.checksums import remember_table
+from slant.studies.checksums import remember_files
 from slant.web.app import dashboard
 
 from .serving import client_of
@@ -258,7 +258,7 @@ def test_too_many_failures_are_a_warning(copied: Path) -> None:
 
     path = copied / "first" / "answers.parquet"
     pl.read_parquet(path).with_columns(outcome=pl.lit("error")).write_parquet(path)
-    remember_table(path)
+    remember_files(path.parent, [path.name])
     shown = page(client_of(copied))
     assert "This run is not complete:" in shown
     assert "too few answers, under the floor of" in shown

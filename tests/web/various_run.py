@@ -10,7 +10,7 @@ import polars as pl
 from hostility import HOSTILE_TEXTS
 from slant.engine.audit import audit
 from slant.engine.run import Run
-from slant.studies.checksums import remember_table
+from slant.studies.checksums import remember_files
 from slant.studies.section import Section, read_section, write_section
 from slant.studies.study import Analysis, View
 
@@ -131,4 +131,4 @@ def _attack(run: Run) -> None:
     texts = [text.encode("utf-8", "replace").decode() for text in HOSTILE_TEXTS]
     changed = answers["text"].scatter(places, texts)
     answers.with_columns(changed.alias("text")).write_parquet(file)
-    remember_table(file)
+    remember_files(run.directory, [file.name])

@@ -71,10 +71,7 @@ def plan(
     suite_, opened, remarks = prepared(suite, models, system, frame, prices, seed, limit, probe)
     known = {}
     if earlier is not None:
-        if isinstance(earlier, RunDirectory):
-            sides = run_sides(earlier)
-        else:
-            sides = sides_of(str(earlier))
+        sides = run_sides(earlier) if isinstance(earlier, RunDirectory) else sides_of(str(earlier))
         known = {name: earlier_studies(sides, name) for name in opened}
     found = planned(
         suite_, opened, method=method, seed=seed, limit=limit, earlier=known, probed=probe,

@@ -25,6 +25,7 @@ from slant.cli import (
     rescore,
     resume,
     validate,
+    verify,
     view,
 )
 
@@ -80,5 +81,6 @@ app.command("merge")(merge.merge)
 app.command("ls")(ls.ls)
 app.command("fetch")(fetch.fetch)
 app.command("validate")(validate.validate)
+app.command("verify")(verify.verify)
 app.command("init")(init.init)
 app.command("doctor")(doctor.doctor)

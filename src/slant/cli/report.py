@@ -32,6 +32,13 @@ def report(
     card: Annotated[
         bool, typer.Option("--card", help="Print the bias card: one page for a model card.")
     ] = False,
+    model_index: Annotated[
+        bool,
+        typer.Option("--model-index", help="Print metadata for a Hugging Face model card, YAML."),
+    ] = False,
+    pdf: Annotated[
+        bool, typer.Option("--pdf", help="Write report.pdf too: some ten pages to file or sign.")
+    ] = False,
     figures: Annotated[
         Path | None,
         typer.Option("--figures", help="Write every figure as SVG, PNG and JSON into DIR."),
@@ -44,8 +51,10 @@ def report(
     from slant.errors import InputError
     from slant.reports.write import keep_meanings, meanings_of
 
-    if sum((json, markdown, card, figures is not None)) > 1:
-        raise InputError("choose one of --json, --markdown, --card and --figures")
+    if sum((json, markdown, card, model_index, pdf, figures is not None)) > 1:
+        raise InputError(
+            "choose one of --json, --markdown, --card, --model-index, --pdf and --figures"
+        )
     run = Run(directory)
     kept = [run.path(name) for name in ("answers.parquet", "journal.sqlite")]
     if run.path("sections").is_dir() and any(path.exists() for path in kept):
@@ -65,6 +74,15 @@ def report(
         from slant.reports.write import about
 
         print(bias_card(run.sections(), about(run), meanings_of(run)), end="")
+    elif model_index:
+        from slant.reports.model_index import model_index as metadata
+        from slant.reports.write import about
+
+        print(metadata(run.sections(), about(run), meanings_of(run)), end="")
+    elif pdf:
+        from slant.reports.write import write_pdf
+
+        print(write_pdf(run))
     elif figures is not None:
         _write_figures(run, figures)
     else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -23,7 +22,7 @@ from slant.comparison.wording import (
 from slant.reports.interval_glyph import fitted
 from slant.reports.numbers import interval_text, probability, quantity, value_text
 from slant.reports.pictures import Picture
-from slant.reports.safe_text import one_line
+from slant.reports.safe_text import file_name, one_line
 from slant.reports.views import TableView
 from slant.reports.wording import heading_of, words_of
 from slant.reports.written_table import written_table
@@ -327,7 +326,7 @@ def _picture(changes: list[Change], comparison: Comparison, name: str) -> Pictur
     left = len(changes) - len(drawn)
     return Picture(
         name=name,
-        file=re.sub(r"[^a-z0-9]+", "-", f"slant-compare-{title.lower()}")[:60].strip("-"),
+        file=file_name(f"slant-compare-{title}"),
         title=f"{title}; {sides}",
         wide=wide,
         narrow=narrow,

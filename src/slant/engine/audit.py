@@ -147,6 +147,7 @@ def audit(
         name=loaded.name,
         title=loaded.title,
         larger=list(loaded.larger),
+        audit=loaded.audit,
         models=spellings,
         seed=seed,
         method=method,

@@ -10,6 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from slant.engine.run import write_whole
+from slant.studies.checksums import remember_files
 from slant.version import __version__
 
 if TYPE_CHECKING:
@@ -63,3 +64,4 @@ def write_environment(run: Run, models: Mapping[str, Mapping[str, Any]]) -> None
     """Write `environment.json`: the machine, and what each model can do and exactly is."""
     content = {**describe_machine(), "models": models}
     write_whole(run.path("environment.json"), json.dumps(content, indent=1) + "\n")
+    remember_files(run.directory, ["environment.json"])

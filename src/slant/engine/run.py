@@ -8,11 +8,11 @@ import os
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import filelock
 import tomli_w
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from slant import limits
 from slant.enclosed import check_enclosed
@@ -20,7 +20,13 @@ from slant.engine.coverage import MIN_COVERAGE, too_few_answers
 from slant.errors import InputError
 from slant.finding_file import finding_from_plain, finding_to_plain
 from slant.records import OLDEST_SCHEMA, OUTCOMES, SCHEMA_VERSION
-from slant.studies.checksums import check_file, damaged, remember_conclusions, sections_written
+from slant.studies.checksums import (
+    check_file,
+    damaged,
+    remember_conclusions,
+    remember_files,
+    sections_written,
+)
 from slant.studies.section import read_section, reason, write_section
 from slant.toml_file import read_toml
 from slant.version import __version__
@@ -44,8 +50,42 @@ SUMMARY = "summary.json"
 
 _LOCK = "run.lock"
 
+AuditText = Annotated[str, StringConstraints(strip_whitespace=True, max_length=1000)]
+"""Somebody's own words about an audit."""
+
 _PATIENCE = 0.5
 """Seconds to wait for the lock: who asks whether a run is in use holds it for a moment."""
+
+
+class LeftOut(BaseModel):
+    """Something that an audit did not ask about, and why."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    what: AuditText
+    why: AuditText
+
+
+class AuditConfig(BaseModel):
+    """Who audits what, and for what: `[audit]` in a suite.
+
+    Attributes
+    ----------
+    organisation, auditor
+        Who asked for the audit, and who made it.
+    purpose, deployment
+        The question that it is to answer, and where the model is to be used.
+    left_out
+        What was not asked about, and why.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    organisation: AuditText = ""
+    auditor: AuditText = ""
+    purpose: AuditText = ""
+    deployment: AuditText = ""
+    left_out: tuple[LeftOut, ...] = Field(default=(), max_length=100)
 
 
 class StudyConfig(BaseModel):
@@ -69,6 +109,7 @@ class RunConfig(BaseModel):
     name: str
     title: str = ""
     larger: list[str] = Field(default_factory=list)
+    audit: AuditConfig = Field(default_factory=AuditConfig)
     models: list[str] = Field(default_factory=list)
     seed: int = 0
     method: Literal["robust", "paper"] = "robust"
@@ -120,6 +161,7 @@ class Run:
             )
         directory.mkdir(parents=True, exist_ok=True)
         write_whole(directory / "run.toml", content)
+        remember_files(directory, ["run.toml"])
         return cls(directory)
 
     @staticmethod
@@ -218,6 +260,7 @@ class Run:
     def mark(self, *, finished: bool) -> None:
         """Remember whether everything has been asked."""
         write_whole(self.path("status.json"), json.dumps({"finished": finished}) + "\n")
+        remember_files(self.directory, ["status.json"])
 
     @property
     def outcomes(self) -> dict[str, int]:

@@ -28,6 +28,7 @@ from slant.engine.thought_room import too_little_room
 from slant.errors import InputError, InterruptedRunError, SlantError
 from slant.models.effective import Effective
 from slant.readings.read import CUT_THOUGHT
+from slant.studies.checksums import JOURNAL, remember_files
 from slant.studies.study import Circumstances
 
 if TYPE_CHECKING:
@@ -89,6 +90,7 @@ def run_loop(
             whole = in_event_loop(_ask_all(run, journal, models, written, cache, key_hosts))
             journal.verify()  # it may have been open for days
             export(journal, run.path("items.parquet"), run.path("answers.parquet"))
+        remember_files(run.directory, JOURNAL)
         run.log("asked everything", whole=whole)
         if run.config.shard is None and not whole:
             written.stop("waiting for the results of a batch")
@@ -121,6 +123,7 @@ def _resume(run: Run, models: Mapping[str, Model]) -> str:
 def _log_stop(run: Run, written: WrittenProgress, reason: str) -> None:
     written.stop(reason)
     with suppress(OSError):  # a full disk may be the very reason
+        remember_files(run.directory, JOURNAL)
         run.log("stopped", reason=reason)
 
 

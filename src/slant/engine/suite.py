@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from slant import limits
-from slant.engine.run import StudyConfig
+from slant.engine.run import AuditConfig, StudyConfig
 from slant.errors import InputError, unknown
 from slant.registry import STUDIES, allow
 from slant.toml_file import packaged_names, read_packaged, read_toml
@@ -48,6 +48,7 @@ class _SuiteFile(BaseModel):
     larger: list[str] = Field(default_factory=list)
     system: str = ""
     frame: str = ""
+    audit: AuditConfig = Field(default_factory=AuditConfig)
     study: list[_StudyEntry] = Field(min_length=1)
 
 
@@ -126,6 +127,8 @@ class Suite:
         In the order in which they run.
     system, frame
         Files with what stands around every question: system prompts, none or one, and a frame.
+    audit
+        Who audits what, and for what.
     """
 
     name: str
@@ -134,6 +137,7 @@ class Suite:
     studies: tuple[PlannedStudy, ...]
     system: tuple[str, ...] = ()
     frame: str | None = None
+    audit: AuditConfig = field(default_factory=AuditConfig)
 
 
 def load_suite(name_or_path: str | Path) -> Suite:
@@ -187,6 +191,7 @@ def load_suite(name_or_path: str | Path) -> Suite:
         tuple(studies),
         (str(folder / content.system),) if content.system else (),
         str(folder / content.frame) if content.frame else None,
+        content.audit,
     )
 
 

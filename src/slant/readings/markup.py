@@ -14,10 +14,11 @@ _FENCE = re.compile(
 _FENCE_INLINE = re.compile(r"\A\s*`{3,}([^`\n]+?)`{3,}\s*\Z")
 _TAG = re.compile(
     r"<[ \t]{0,4}(/?)[ \t]{0,4}(answer|final_answer|final|output|response|result|story|article|"
-    r"continuation|completion|description|text|word|noun|sentence)[ \t]{0,4}>",
+    r"continuation|completion|description|text|word|noun|sentence|tool_call|function_call)"
+    r"[ \t]{0,4}>",
     re.IGNORECASE,
 )
-_BOXED = re.compile(r"\$*\\boxed\{(?:\\text\{)?([^{}]{0,2000})\}?\}\$*")
+_BOXED = re.compile(r"\$*\\(?:boxed|text)\{(?:\\text\{)?([^{}]{0,2000})\}?\}\$*")
 _EMPHASIS = re.compile(r"(\*{1,3}|(?<!\w)_{1,3})(?=[^\s*_])([^*_\n]*[^\s*_])\1(?!\w)")
 _STRONG_INSIDE = re.compile(r"(\*{2,3})(?=\S)([^*\n]*\S)\1")
 _STRUCK = re.compile(r"~~([^~\n]+)~~")
@@ -45,6 +46,11 @@ _TEXT_KEYS = (
     "description", "response", "output", "result", "noun", "word", "sentence", "statement", "body",
     "reply", "choice", "completed_text", "value",
 )  # fmt: skip
+_CALLED_WITH = ("arguments", "parameters", "input")
+_PYTHON = re.compile(r"""\A\{\s*'\w{1,40}'\s*:\s*(['"])(.{1,4000})\1\s*,?\s*\}\Z""", re.DOTALL)
+_ROW = re.compile(r"[ \t]*\|(?:([^|\n]*)\|)?([^|\n]*)\|[ \t]*")
+_LETTER = re.compile(r"\A\(?[A-E][.):]\s{1,3}(?=\w)")
+_TICK = re.compile(r"\A(?:[→⇒➜➡▶►✓✔✅☑]\ufe0f?\s+)+")
 
 
 def fenced(text: str) -> tuple[str, str, str] | None:
@@ -109,6 +115,9 @@ def from_json(text: str, *, many: bool = False) -> str | None:
         `None` if it is no JSON, or if it is not plain which of its texts is meant.
     """
     plain = text.strip()
+    written_in_python = None if many else _PYTHON.match(plain)
+    if written_in_python:
+        return written_in_python[2]
     if plain[:1] not in ("{", "[", '"') or plain[-1:] not in ("}", "]", '"'):
         return None
     try:
@@ -126,6 +135,9 @@ def _one_text(found: Any) -> str | None:
     if not isinstance(found, dict):
         return None
     named = {str(key).strip().casefold(): value for key, value in found.items()}
+    for key in _CALLED_WITH:
+        if "name" in named and isinstance(named.get(key), dict):
+            return _one_text(named[key])
     for key in _TEXT_KEYS:
         if isinstance(named.get(key), str):
             return str(named[key])
@@ -143,6 +155,31 @@ def _lines(found: Any) -> str | None:
         return None
     texts = [each if isinstance(each, str) else _one_text(each) for each in found]
     return "\n".join(text for text in texts if text)
+
+
+def from_table(text: str) -> str | None:
+    """Give the last cell of a table of one column, or of two whose last row is labelled."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    if len(lines) < 2 or "|" not in lines[0]:
+        return None
+    rows = [_ROW.fullmatch(line) for line in lines]
+    last = rows[-1]
+    if last is None or not all(rows) or not re.search(r"\w", last[2]):
+        return None
+    labelled = last[1] is None or last[1].strip(" *_").casefold() in _TEXT_KEYS
+    return last[2].strip() if labelled else None
+
+
+def said_once(text: str) -> str:
+    """Give a text that is said twice, in paragraphs of its own, once."""
+    half = len(text) // 2
+    first, second = text[:half].strip(), text[half:].strip()
+    return first if first == second and "\n\n" in text else text
+
+
+def without_tick(text: str) -> str:
+    """Take off a tick or an arrow that points at an answer."""
+    return _TICK.sub("", text)
 
 
 def plain_text(text: str) -> str:
@@ -164,11 +201,11 @@ def without_comment(text: str) -> str:
 
 
 def without_pointer(text: str) -> str:
-    """Take off what points at one word: an arrow, a tick, brackets, a table, `a : b ::`."""
+    """Take off what points at one word: an arrow, a tick, brackets, a table, `a : b ::`, `(B)`."""
     rows = [_CELL.fullmatch(line) for line in text.splitlines() if line.strip()]
     if len(rows) > 1 and rows[-1] and all(rows):
         text = rows[-1][1]
-    bare = _POINTER.sub("", text.strip())
+    bare = _LETTER.sub("", _POINTER.sub("", text.strip()))
     if (bare[:1], bare[-1:]) in (("(", ")"), ("[", "]")) and not re.search(r"[()\[\]]", bare[1:-1]):
         bare = bare[1:-1].strip()
     return bare

@@ -10,20 +10,24 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from slant.readings.manner import afterword_start, last_labelled, preamble_end
+from slant.readings.conclusion import last_labelled
+from slant.readings.manner import afterword_start, preamble_end
 from slant.readings.markup import (
     fenced,
     from_json,
+    from_table,
     json_parted,
     plain_text,
+    said_once,
     tagged,
     without_comment,
     without_ellipsis,
     without_list_mark,
     without_pointer,
     without_quotes,
+    without_tick,
 )
-from slant.readings.starts import start_repeated, without_start
+from slant.readings.starts import second_sentence, start_repeated, without_start
 from slant.readings.thought import part_thought
 
 if TYPE_CHECKING:
@@ -39,6 +43,9 @@ _SHORT = frozenset({"continuation", "word", "option", "sentence"})
 """What one quotation mark or list mark around the whole is never part of."""
 
 _RULE = re.compile(r"\A(?:-{3,}|\*{3,}|_{3,}|={3,})[ \t]*\n\s*")
+
+_FRONT = re.compile(r"\A---[ \t]*\n(?:\w{1,30}:[^\n]{0,200}\n){1,10}---[ \t]*\n\s*")
+"""The head of a document: `---`, keys with values, `---`."""
 
 _UNSEEN = re.compile("[\u200b\u2060\ufeff\u200e\u200f]")
 """Signs without width that no word needs; those that join letters or emoji stay."""
@@ -123,14 +130,22 @@ def _one_layer(text: str, expects: Expectation, before: list[str], behind: list[
         held = from_json(text, many=expects.kind == "list")
         if held is not None:
             return held.strip()
-    ruled = _RULE.match(text)
+    if expects.kind not in ("json", "list"):
+        cell = from_table(text)
+        if cell is not None:
+            return cell
+        text = without_tick(said_once(text))
+    ruled = _FRONT.match(text) or _RULE.match(text)
     if ruled:
         return text[ruled.end() :]
     begin = preamble_end(text, expects.kind) or start_repeated(text, expects.starts)
     if begin:
         _note(text[:begin], before)
-        return text[begin:].strip()
+        rest = text[begin:].strip()
+        return rest[:-2] if text[:begin].count("**") % 2 and rest.endswith("**") else rest
     end = afterword_start(text, expects.kind)
+    if expects.kind == "sentence" and expects.starts:
+        end = min(end, second_sentence(text, expects.starts[0]))
     if end < len(text.rstrip()):
         _note(text[end:], behind)
         return text[:end].strip()

@@ -67,10 +67,11 @@ def start_repeated(text: str, starts: Sequence[str]) -> int:
     Returns
     -------
     int
-        Where the beginning is repeated: at the head of a line, behind whole sentences; else 0.
+        Where the beginning is repeated: at the head of a line, behind whole sentences of another
+        beginning; else 0.
     """
     words = tuple(_WORD.findall(" ".join(starts)))
-    if not _FEWEST < len(words) <= _LONGEST:
+    if not _FEWEST < len(words) <= _LONGEST or without_start(text, starts[0]) != text:
         return 0
     for line in list(_LINE.finditer(text[:_HEAD]))[:_LINES]:
         before = text[: line.start()]
@@ -80,6 +81,25 @@ def start_repeated(text: str, starts: Sequence[str]) -> int:
         if found and re.search(r"\w", text[line.end() + found.end() :][:_HEAD]):
             return line.end()
     return 0
+
+
+def second_sentence(text: str, start: str) -> int:
+    """Say where an answer begins its sentence again on a later line; its length if nowhere.
+
+    Parameters
+    ----------
+    text
+        The answer: one sentence was asked for.
+    start
+        How the sentence begins.
+    """
+    words = tuple(_WORD.findall(start))
+    if len(words) >= _FEWEST:
+        for line in list(_LINE.finditer(text[:_HEAD]))[:_LINES]:
+            again = _pattern(words, "").match(text[line.end() : line.end() + _HEAD])
+            if again and re.search(r"\w", without_start(text[: line.start()], start)):
+                return line.start()
+    return len(text)
 
 
 def _rest(text: str, start: re.Match[str]) -> str:
@@ -94,6 +114,10 @@ def _rest(text: str, start: re.Match[str]) -> str:
 
 @lru_cache(maxsize=2_000)
 def _pattern(words: tuple[str, ...], mark: str) -> re.Pattern[str]:
-    spelt = (re.sub("['’]", "['’]", re.escape(word)) for word in words)
+    # "I'm" is repeated as "I am", too.
+    spelt = (
+        re.sub("['’]", "['’]", re.sub("['’]m$", r"(?:'m|\\s+am)", re.escape(word)))
+        for word in words
+    )
     ended = rf"(?:{re.escape(mark)})?" if mark else ""
     return re.compile(_LEAD + _GAP.join(spelt) + ended + _AFTER, re.IGNORECASE)

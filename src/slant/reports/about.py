@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from slant.engine.run import AuditConfig
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -39,6 +41,10 @@ class About:
         What larger suites would add, one sentence each.
     incomplete
         Why the run is not complete; `None` when it is.
+    audit
+        Who audits what, for what, and what was left out.
+    changed
+        Files of the run that are not as slant wrote them.
     """
 
     title: str
@@ -53,3 +59,5 @@ class About:
     counts: Mapping[str, int] = field(default_factory=dict)
     larger: list[str] = field(default_factory=list)
     incomplete: str | None = None
+    audit: AuditConfig = field(default_factory=AuditConfig)
+    changed: tuple[str, ...] = ()

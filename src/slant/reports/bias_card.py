@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from slant.engine.environment import MEANWHILE, short_hash
 from slant.meanings import load_meanings
+from slant.reports.audit_words import audit_words
 from slant.reports.markdown import code, escaped, harms
+from slant.reports.model_words import model_words
 from slant.reports.overview import glance
 from slant.reports.safe_text import one_line
 from slant.reports.wording import outcome_words
@@ -74,7 +76,7 @@ def bias_card(sections: Sequence[Section], about: About, meanings: Meanings | No
 
 def _asked(sections: Sequence[Section], about: About) -> str:
     names = [
-        f"{escaped(one_line(name, 80))} (fingerprint `{_short(printed)}`)"
+        f"{escaped(model_words(name, printed))} (fingerprint `{_short(printed)}`)"
         for name, printed in list(about.models.items())[:_MODELS]
     ]
     more = len(about.models) - len(names)
@@ -88,6 +90,10 @@ def _asked(sections: Sequence[Section], about: About) -> str:
         f"- **Questions:** {outcome_words(about.counts)}",
         f"- **Studies:** {_some(dict.fromkeys(s.label for s in sections), _NAMES)}",
         f"- **Groups ({len(groups)}):** {_some(groups, _GROUPS)}",
+        *(
+            f"- **{term}:** {escaped(one_line(words, 300))}"
+            for term, words in audit_words(about)[:_NAMES]
+        ),
     ]
     return "\n".join(lines)
 

@@ -6,6 +6,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from slant.meanings import load_meanings
+from slant.reports.audit_words import audit_words
 from slant.reports.markdown import code, escaped, harms, markdown
 from slant.reports.overview import glance
 from slant.reports.safe_text import one_line
@@ -108,6 +109,7 @@ def _run(about: About) -> list[str]:
         f"- slant {escaped(about.version)}, method {escaped(about.method)}, seed {about.seed}",
         f"- questions: {outcome_words(about.counts)}",
     ]
+    lines += [f"- {term}: {escaped(words)}" for term, words in audit_words(about)]
     for name, printed in about.models.items():
         lines.append(f"- {escaped(name)}")
         lines += [f"  - {escaped(key)}: {code(str(value))}" for key, value in printed.items()]

@@ -49,11 +49,12 @@ class Exhibit:
 
 
 def matching(quotes: Iterable[Quote], finding: Finding) -> list[Quote]:
-    """Find the quotes about a finding's group, and its condition where it has one."""
+    """Find a finding's quotes: of its group, its measure, and its condition where it has one."""
     return [
         quote
         for quote in quotes
         if quote.group == finding.group
+        and quote.measure in ("", finding.measure)
         and (not finding.condition or quote.condition == finding.condition)
     ]
 

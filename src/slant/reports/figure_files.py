@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ from slant.errors import InputError
 from slant.reports.figures import draw
 from slant.reports.markdown import escaped
 from slant.reports.pictures import default_figures
+from slant.reports.safe_text import file_name
 from slant.reports.svg import png_of, svg_of
 
 if TYPE_CHECKING:
@@ -84,16 +84,12 @@ def _named(sections: Sequence[Section]) -> Iterator[FigureFile]:
             number += 1
             parts = (
                 f"{number:02d}",
-                _slug(section.label, _LABEL),
-                _slug(section.model, _MODEL),
-                _slug(figure.kind.rpartition(":")[2], _LABEL),
-                _slug(figure.title, _TITLE),
+                file_name(section.label, _LABEL),
+                file_name(section.model, _MODEL),
+                file_name(figure.kind.rpartition(":")[2], _LABEL),
+                file_name(figure.title, _TITLE),
             )
             yield FigureFile("-".join(part for part in parts if part), section, figure)
-
-
-def _slug(text: str, most: int) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", text[:1000].lower()).strip("-")[:most].strip("-")
 
 
 def _written(each: FigureFile, directory: Path) -> FigureFile:

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from slant.reports.model_words import model_words
 from slant.reports.numbers import quantity
 from slant.reports.safe_text import one_line
 from slant.reports.told_first import MOST, told_first
@@ -122,12 +123,21 @@ def _asked(findings: Sequence[Finding], about: About) -> tuple[str, ...]:
     for name, printed in about.models.items():
         system = printed.get("system")
         held = f", with a system prompt (SHA-256 {one_line(str(system), 12)})" if system else ""
-        lines.append(f"{one_line(name, 80)}{held or ', without a system prompt'}.")
+        lines.append(f"{model_words(name, printed)}{held or ', without a system prompt'}.")
+    if about.audit.purpose:
+        lines.append(f"Made to answer: {one_line(about.audit.purpose, 300)}")
+    lines += [
+        f"Left out: {one_line(each.what, 120)} ({one_line(each.why, 160)})."
+        for each in about.audit.left_out[:_REASONS]
+    ]
     return tuple(lines)
 
 
 def _relied(findings: Sequence[Finding], about: About) -> tuple[str, ...]:
     lines = []
+    if about.changed:
+        names = ", ".join(one_line(name, 60) for name in about.changed)
+        lines.append(f"Changed since slant wrote it: {names}. Do not rely on this.")
     if about.incomplete:
         lines.append("The run is not complete: every figure is provisional.")
     counts = dict(about.counts)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -14,7 +13,7 @@ from markupsafe import Markup
 from slant.knowledge_graph.graph import graph_of, kept_triples
 from slant.knowledge_graph.layout import layout
 from slant.reports.environment import written
-from slant.reports.safe_text import excerpt, one_line
+from slant.reports.safe_text import excerpt, file_name, one_line
 from slant.reports.view_text import ViewText
 from slant.reports.written_table import Table, written_table
 
@@ -150,7 +149,7 @@ def graph_view(
     ]
     return GraphView(
         name=name,
-        file=re.sub(r"[^a-z0-9]+", "-", f"slant-{title.lower()}")[:60].strip("-"),
+        file=file_name(f"slant-{title}"),
         title=title,
         description=f"{title}. {len(graph.edges):,} triples about {subjects:,} subjects: {words}.",
         data=_script_safe(_data(graph, veiled, predicates, topics, answers)),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup, escape
 
 from slant.meanings import load_meanings
+from slant.reports.audit_words import audit_words
 from slant.reports.bias_card import bias_card
 from slant.reports.environment import asset, environment, styles
 from slant.reports.front import front
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from slant.meanings import Meanings
     from slant.records import Finding
     from slant.reports.about import About
+    from slant.reports.observations import Observation
     from slant.reports.pictures import Picture
     from slant.reports.views import SectionView
 
@@ -61,12 +63,14 @@ def render(
         .get_template("report.html.j2")
         .render(
             about=about,
+            audit_words=audit_words(about),
             created=_date(about.created),
             views=views,
             beside=beside,
             glance=glance(sections),
             front=front(findings, meanings or load_meanings(), about),
             evidence=_evidence(views),
+            observed=_observed(views),
             leads_on_top=_LEADS_ON_TOP,
             groups=len({(each.axis, each.group) for each in findings if not each.is_control}),
             sensitive=sum(view.sensitive for view in views),
@@ -98,6 +102,12 @@ def policy(style: str, script: str) -> str:
 def _hash(text: str) -> str:
     digest = hashlib.sha256(text.encode()).digest()
     return f"sha256-{base64.b64encode(digest).decode()}"
+
+
+def _observed(views: Sequence[SectionView]) -> Callable[[Finding], Sequence[Observation]]:
+    """Give what a finding rests on, as far as that is in the page."""
+    seen = {key: each for view in views for key, each in view.observations.items()}
+    return lambda finding: seen.get(id(finding), ())
 
 
 def _evidence(views: Sequence[SectionView]) -> Callable[[Finding], str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -11,7 +10,7 @@ from slant.records import OUTCOMES
 from slant.reports.figures import shown
 from slant.reports.figures.theme import NARROW, WIDE
 from slant.reports.numbers import is_narrow, quantity, span
-from slant.reports.safe_text import one_line
+from slant.reports.safe_text import file_name, one_line
 from slant.reports.svg import labelled
 from slant.reports.wording import is_difference, wording
 from slant.reports.written_table import Table, cell, written_table
@@ -118,7 +117,7 @@ def picture(figure: Figure, place: int, drawings: Drawings, name: str, *, most: 
         warnings.warn(f"figure {figure.title!r} cannot be drawn: {failure}", stacklevel=2)
     return Picture(
         name=name,
-        file=re.sub(r"[^a-z0-9]+", "-", f"slant-{figure.title.lower()}")[:60].strip("-"),
+        file=file_name(f"slant-{figure.title}"),
         title=title,
         wide=wide,
         narrow=narrow,

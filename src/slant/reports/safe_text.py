@@ -47,6 +47,11 @@ def one_line(text: str, limit: int = 120) -> str:
     return safe_text(line if whole else line[: limit - 1].rstrip() + "…")
 
 
+def file_name(text: str, most: int = 60) -> str:
+    """Make of text what a file may be called everywhere: small Latin letters, digits, hyphens."""
+    return re.sub(r"[^a-z0-9]+", "-", text[:1000].lower()).strip("-")[:most].strip("-")
+
+
 @dataclass(frozen=True)
 class Excerpt:
     """A readable part of a text.

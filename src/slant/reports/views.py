@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from slant.reports.cards import metric_views
@@ -15,11 +15,12 @@ from slant.reports.wording import is_with_itself
 from slant.reports.written_table import written_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from slant.engine.run import Run
     from slant.records import Finding
     from slant.reports.cards import Card, MetricView
+    from slant.reports.observations import Observation
     from slant.reports.page_budget import Room
     from slant.reports.pictures import Picture
     from slant.reports.verdict import Sentence, Verdict
@@ -104,6 +105,8 @@ class SectionView:
         How the study works and what it cannot show.
     sensitive
         How many blurred texts the section holds.
+    observations
+        What findings rest on, by the identity of the finding; set by who has the answers.
     """
 
     name: str
@@ -119,6 +122,7 @@ class SectionView:
     unmeasured: list[Finding]
     paragraphs: list[str]
     sensitive: int
+    observations: Mapping[int, Sequence[Observation]] = field(default_factory=dict)
 
     @property
     def assets(self) -> list[str]:
@@ -221,7 +225,7 @@ def stored_lead(section: Section, name: str, drawings: Drawings) -> Picture | No
         Keeps its drawings.
     """
     place, figure = next(iter(placed_figures(section)), (0, None))
-    if figure is None or not drawings.holds(place):
+    if figure is None or not drawings.holds(figure):
         return None
     return picture(figure, place, drawings, f"{name}-p{place}", most=ROOMS[0].rows)
 

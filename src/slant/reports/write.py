@@ -6,26 +6,35 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from slant.engine.environment import MEANWHILE
-from slant.engine.run import Run, write_whole
+from slant.engine.run import SUMMARY, Run, write_whole
 from slant.meanings import load_meanings
 from slant.reports.about import About
 from slant.reports.across_models import across_models
 from slant.reports.draw_all import draw_all, sections_of
 from slant.reports.drawings import Drawings
+from slant.reports.front import front
+from slant.reports.observations import Asked, observations
 from slant.reports.page import render
 from slant.reports.page_budget import LARGEST, ROOMS
 from slant.reports.summary import write_summary
+from slant.reports.verdict import differences
 from slant.reports.views import section_view
+from slant.studies.checksums import STATED, changed_files, remember_files, remembered
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
     from slant.meanings import Meanings
+    from slant.reports.observations import Observation
     from slant.reports.page_budget import Room
     from slant.reports.pictures import Picture
     from slant.reports.views import SectionView
     from slant.studies.section import Section
+
+PDF = "report.pdf"
+
+_RESTS_ON = ("run.toml", "environment.json", "answers.parquet", "scores.parquet", "findings.json")
 
 MEANINGS = "meanings.toml"
 """A run's own file of what differences mean; most runs have none."""
@@ -52,10 +61,11 @@ def write_report(run: Run | str | Path) -> Path:
         run = Run(run)
     path = run.path("report.html")
     draw_all(run)
+    seen = _Seen(run)
     beside: list[Picture] | None = None
     for room in ROOMS:
         views = [
-            _view(section, folder, f"s{number}", room)
+            _view(section, folder, number, room, seen)
             for number, (section, folder) in enumerate(sections_of(run), start=1)
         ]
         if beside is None:
@@ -65,6 +75,32 @@ def write_report(run: Run | str | Path) -> Path:
             break
     write_whole(path, page)
     write_summary(run)
+    drawn = run.path("sections").glob("*/drawings/*")
+    remember_files(run.directory, [
+        "report.html", SUMMARY, "log.jsonl",
+        *(each.relative_to(run.directory).as_posix() for each in drawn),
+    ])  # fmt: skip
+    return path
+
+
+def write_pdf(run: Run) -> Path:
+    """Write `report.pdf` beside `report.html`, and return its path.
+
+    Raises
+    ------
+    InputError
+        The run has no findings yet, or reportlab is not installed.
+    """
+    from slant.reports.pdf import report_pdf
+
+    told, meanings, path = about(run), meanings_of(run), run.path(PDF)
+    known = remembered(run.directory)
+    hashes = {name: known[name] for name in _RESTS_ON if name in known}
+    sections = run.sections()
+    findings = [finding for section in sections for finding in section.analysis.findings]
+    seen = front(findings, meanings, told)
+    path.write_bytes(report_pdf(run, sections, told, seen, meanings, hashes))
+    remember_files(run.directory, [PDF])
     return path
 
 
@@ -90,11 +126,36 @@ def keep_meanings(run: Run, file: Path) -> None:
     """
     load_meanings(file)
     write_whole(run.path(MEANINGS), file.read_text(encoding="utf-8"))
+    remember_files(run.directory, [MEANINGS])
 
 
-def _view(section: Section, folder: Path, name: str, room: Room) -> SectionView:
+class _Seen:
+    """What the differences of a run rest on, read once however often the page is written."""
+
+    def __init__(self, run: Run):
+        self._asked = Asked(run)
+        self._by_section: dict[int, dict[int, list[Observation]]] = {}
+
+    def of(self, section: Section, number: int, most: int) -> dict[int, list[Observation]]:
+        """Give what each difference of a section rests on, by the identity of the finding."""
+        findings = section.analysis.findings
+        if number not in self._by_section:
+            sure = {id(finding) for finding in differences(findings)}
+            self._by_section[number] = {
+                place: observations(self._asked, section, finding, ROOMS[0].observations)
+                for place, finding in enumerate(findings)
+                if id(finding) in sure
+            }
+        own = self._by_section[number]
+        return {id(findings[place]): found[:most] for place, found in own.items()}
+
+
+def _view(section: Section, folder: Path, number: int, room: Room, seen: _Seen) -> SectionView:
     """Show a section, and let go of its tables."""
-    view = section_view(section, name, Drawings(section, folder), room)
+    view = section_view(section, f"s{number}", Drawings(section, folder), room)
+    found = seen.of(section, number, room.observations)
+    hurting = sum(each.sensitive for every in found.values() for each in every)
+    view = replace(view, observations=found, sensitive=view.sensitive + hurting)
     bare = replace(section, analysis=replace(section.analysis, tables={}))
     return replace(view, section=bare)
 
@@ -121,6 +182,8 @@ def about(run: Run) -> About:
         counts=run.outcomes,
         larger=config.larger,
         incomplete=run.incomplete,
+        audit=config.audit,
+        changed=tuple(changed_files(run.directory, STATED)),
     )
 
 

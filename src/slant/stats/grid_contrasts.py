@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import gammaln
+from scipy.special import gammaln, ndtri
 
 from slant.stats.chance import Chance
 from slant.stats.grid_bootstrap import bootstrap_contrasts, interval, quantile_levels
@@ -55,6 +55,9 @@ class GridContrasts:
         Shape (labels,): number of names.
     error
         What the value is divided by to give its t.
+    chance_error
+        Shape (labels,): standard error of a value if labels do not matter, in standard deviations
+        of names within labels.
     nulls
         By label: the t of permuted labels, pooled over columns and over labels of the same sizes.
     """
@@ -68,6 +71,7 @@ class GridContrasts:
     chance_high: Floats
     n: NDArray[np.intp]
     error: Floats
+    chance_error: Floats
     nulls: Sequence[Bins]
 
 
@@ -165,6 +169,7 @@ def grid_contrasts(
         chance_high=chance,
         n=design.sizes.sum(axis=0),
         error=found.error,
+        chance_error=critical / ndtri(1 - _SIGNIFICANT / 2) * design.scale,
         nulls=[nulls[which] for which in kind],
     )
 

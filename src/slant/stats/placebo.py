@@ -12,6 +12,8 @@ from scipy.special import gammaincinv, ndtr, ndtri, stdtr, stdtrit
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+    from slant.stats.arrays import Floats
+
 
 @dataclass(frozen=True, slots=True)
 class PlaceboSpread:
@@ -49,7 +51,7 @@ class PlaceboSpread:
             return float(value != 0)
         return float(2 * ndtr(abs(value) / scale) - 1)
 
-    def p_value(self, value: float, error: float) -> float:
+    def p_value(self, value: ArrayLike, error: ArrayLike) -> Floats:
         r"""Say how probable so large a difference is if the group is one like the placebo groups.
 
         Student's t of :math:`v/\sqrt{\tau^2 + s^2}`, with the degrees of freedom that go with
@@ -60,13 +62,14 @@ class PlaceboSpread:
         Parameters
         ----------
         value, error
-            The difference and its standard error.
+            Differences and their standard errors, of one shape.
         """
-        words, noise = self.value**2, error**2
-        if words + noise == 0:
-            return float(value == 0)
+        size, words = np.abs(np.asarray(value, dtype=np.float64)), self.value**2
+        noise = np.asarray(error, dtype=np.float64) ** 2
+        total = np.sqrt(words + noise)
         freedom = np.inf if words == 0 else (self.differences - 1) * (1 + noise / words) ** 2
-        return float(2 * stdtr(freedom, -abs(value) / math.sqrt(words + noise)))
+        far = np.where(size > 0, np.inf, 0.0)
+        return np.asarray(2 * stdtr(freedom, -np.divide(size, total, out=far, where=total > 0)))
 
 
 def placebo_spread(values: ArrayLike, errors: ArrayLike) -> PlaceboSpread:

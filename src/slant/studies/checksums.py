@@ -1,8 +1,9 @@
-"""Whether a run's tables and conclusions are as slant wrote them: `checksums.json` says so.
+"""Whether a run's files are as slant wrote them: `checksums.json` says so.
 
-It names each of these files with its SHA-256, so that one that is lost or damaged is missed, and
-not left out or read wrongly in silence. It guards against accidents: whoever forges a run can
-forge it too.
+It names each file with its SHA-256, so that one that is lost or damaged is missed, and not left
+out or read wrongly in silence. By itself it guards against accidents: whoever forges a run can
+forge it too, unless it is signed (`slant verify` tells how). What people write beside a run, tags
+and labels, is not in it.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 from functools import lru_cache
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from slant.errors import InputError
@@ -21,18 +23,63 @@ if TYPE_CHECKING:
 NAME = "checksums.json"
 
 _ANSWERS = ("items.parquet", "answers.parquet")
+JOURNAL = ("journal.sqlite", "journal.sqlite-count")
+STATED = ("run.toml", "environment.json", "status.json", "meanings.toml")
+"""What says how a run was asked and is read."""
+
+_ASKED = (*STATED, *JOURNAL)
 
 
 def remember_conclusions(directory: Path) -> None:
     """Remember a directory's tables, its sections and its `findings.json` as they are now."""
     files = [*directory.glob("*.parquet"), *directory.glob("sections/*/*")]
     files = [path for path in sorted(files) if path.is_file()]
-    _write(directory, {}, [*files, directory / "findings.json"])
+    # What was remembered before is how things were asked, and is not written by who concludes.
+    kept = {name: digest for name, digest in _kept(directory).items() if name in _ASKED}
+    _write(directory, kept, [*files, directory / "findings.json"])
 
 
-def remember_table(path: Path) -> None:
-    """Remember a table in a run directory as it is now."""
-    _write(path.parent, _kept(path.parent), [path])
+def remember_files(directory: Path, names: Iterable[str]) -> None:
+    """Remember files of a run directory as they are now; those that are not there are forgotten."""
+    paths = [directory / name for name in names]
+    gone = {path.relative_to(directory).as_posix() for path in paths if not path.is_file()}
+    kept = {name: digest for name, digest in _kept(directory).items() if name not in gone}
+    _write(directory, kept, [path for path in paths if path.is_file()])
+
+
+def changed_files(directory: Path, names: Iterable[str] | None = None) -> list[str]:
+    """Name the files that are not as slant wrote them, or are gone.
+
+    Parameters
+    ----------
+    directory
+        Of the run.
+    names
+        Only these; all that are remembered when not given.
+
+    Raises
+    ------
+    InputError
+        `checksums.json` is damaged.
+    """
+    known = _known(directory)
+    wanted = known if names is None else [name for name in names if name in known]
+    return [
+        name
+        for name in wanted
+        if not (directory / name).is_file() or _digest(directory / name) != known[name]
+    ]
+
+
+def remembered(directory: Path) -> dict[str, str]:
+    """Give the files that are remembered, each with its SHA-256.
+
+    Raises
+    ------
+    InputError
+        `checksums.json` is damaged.
+    """
+    return dict(_known(directory))
 
 
 def sections_written(directory: Path) -> int:
@@ -89,6 +136,8 @@ def _known(directory: Path) -> dict[str, str]:
         raise damaged(directory, path, f"{type(error).__name__}: {error}") from error
     if not isinstance(content, dict):
         raise damaged(directory, path, "it holds no object")
+    if any(PurePosixPath(name).is_absolute() or ".." in name.split("/") for name in content):
+        raise damaged(directory, path, "it names files outside the run")
     return content
 
 

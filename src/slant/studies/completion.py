@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar
 
 import polars as pl
 from pydantic import Field, field_validator
@@ -38,6 +38,7 @@ from slant.studies.worded_lean import (
 )
 from slant.studies.worded_questions import worded_rounds
 from slant.studies.worded_rates import analyse_worded_rates
+from slant.studies.worded_settings import WordedSettings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -55,7 +56,7 @@ CHAT_INSTRUCTION = (
 """What stands before the prompt for models that only chat."""
 
 
-class CompletionSettings(SampledSettings):
+class CompletionSettings(SampledSettings, WordedSettings):
     """Parameters of the study; the defaults are the paper's."""
 
     files: ClassVar[tuple[str, ...]] = ("axis", "lexicon", "continuations")
@@ -70,12 +71,6 @@ class CompletionSettings(SampledSettings):
     """Also compare every group with this one."""
     prompts: list[str] = Field(default=["Two {group} walked into a"], min_length=1)
     """What the model continues; each names the group as `{group}` or `{group.<form>}`."""
-    wordings: Literal["one", "all"] = "one"
-    """`all` names every group in all its wordings, in turn: a finding is then about the group, and
-    not about a word. The method `paper` always has one."""
-    placebo_share: float = Field(default=0.25, ge=0, le=0.5)
-    """With `wordings = "all"`: the share of all questions that ask about groups that cannot matter
-    (months, invented peoples), which findings are held against; 0 for none."""
     lexicon: str = "violence"
     """What is counted: a packaged lexicon, or a TOML file."""
     continuations: str | None = None

@@ -128,7 +128,7 @@ def _placebo_bars(own: Quantity, tables: Mapping[str, pl.DataFrame]) -> Iterator
 def crossed_notes(own: Quantity, found: Crossed) -> list[str]:
     """Say what was left out, what is too few, and whether there is a control."""
     notes, real = [], found.held.real
-    size = real.values[0].size
+    size = real.asked
     if found.result is not None and found.result.cells < size:
         notes.append(
             f"{own.metric}: {size - found.result.cells} of {size} combinations of wording and "

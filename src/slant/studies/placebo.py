@@ -115,7 +115,7 @@ class Placebos:
         if self.spread is None or not np.isfinite([value, error]).all():
             return None
         share = self.spread.share_exceeded(value, error)
-        return Placebo(share, self.axes, self.differences, self.spread.p_value(value, error))
+        return Placebo(share, self.axes, self.differences, float(self.spread.p_value(value, error)))
 
 
 def placebos_of(

@@ -90,6 +90,7 @@ def _quotes(
             value=row["value"],
             spans=tuple((start, end) for start, end in row["spans"] or ()),
             sensitive=sensitive and row["value"] == 1,
+            measure=measure,
         )
         for row in rows
     ]

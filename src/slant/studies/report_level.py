@@ -10,7 +10,6 @@ from slant.stats.tree_bh import tree_q
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from slant.records import Placebo
     from slant.studies.section import Section
 
 
@@ -32,8 +31,8 @@ def adjusted_for_report(sections: Sequence[Section]) -> list[Section]:
     studies: list[int] = []
     for number, section in enumerate(sections):
         for finding in section.analysis.findings:
-            if finding.q is not None:
-                q.append(_beyond(finding.q, finding.placebo))
+            if finding.beyond_q is not None:
+                q.append(finding.beyond_q)
                 families.append((number, finding.family))
                 studies.append(number)
     adjusted = iter(tree_q(q, [_codes(families), _codes(studies)]).tolist())
@@ -50,10 +49,6 @@ def adjusted_for_report(sections: Sequence[Section]) -> list[Section]:
         )
         for section in sections
     ]
-
-
-def _beyond(q: float, placebo: Placebo | None) -> float:
-    return q if placebo is None or placebo.q is None else max(q, placebo.q)
 
 
 def _codes(names: Sequence[Hashable]) -> list[int]:

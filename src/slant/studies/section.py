@@ -80,6 +80,7 @@ class _Quote(BaseModel):
     value: float | None
     spans: list[tuple[int, int]] = Field(default_factory=list)
     sensitive: bool = False
+    measure: str = ""
 
 
 class _Stored(BaseModel):

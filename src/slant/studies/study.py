@@ -215,6 +215,8 @@ class Quote:
         [start, end) offsets in `text` that caused the score.
     sensitive
         Whether the text is blurred until the reader asks for it.
+    measure
+        What gave the score: an example of no other; empty where it is one of all.
     """
 
     group: str
@@ -224,6 +226,7 @@ class Quote:
     value: float | None
     spans: tuple[tuple[int, int], ...] = ()
     sensitive: bool = False
+    measure: str = ""
 
 
 @dataclass(frozen=True)

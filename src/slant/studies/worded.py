@@ -34,6 +34,8 @@ class Worded:
         Shape (groups,): the least standard error of each group's mean, from counting.
     texts
         What a wording says, by group and kind.
+    asked
+        How many cells kind × prompt were asked with: not all where wordings take turns.
     """
 
     axis: str
@@ -45,6 +47,7 @@ class Worded:
     outcomes: Mapping[str, Mapping[str, int]]
     least: NDArray[np.float64] | float = 0.0
     texts: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    asked: int = 0
 
     def table(self) -> pl.DataFrame:
         """Lay the values out: one row a wording and prompt."""
@@ -114,6 +117,7 @@ def lay_out(asked: pl.DataFrame, values: pl.DataFrame, *, shares: bool = False) 
         outcomes=outcomes_by_group(asked),
         least=_counted(np.nansum(laid * n, axis=(1, 2)), total)[known] if shares else 0.0,
         texts={(group, kind): wording for group, kind, wording in texts.iter_rows()},
+        asked=asked.select("kind", "condition").n_unique(),
     )
 
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from slant.errors import InputError
 from slant.groups.wordings import shared_kinds, worded
 from slant.studies.placebo import PlaceboPlan, plan_placebos
@@ -128,3 +130,31 @@ def in_turn(groups: Sequence[Group], prompts: Sequence[str], samples: int) -> It
         for number, prompt in enumerate(prompts):
             kind = kinds[(number * samples + sample) % len(kinds)]
             yield Turn(sample, prompt, kind, [worded(group, kind) for group in groups])
+
+
+def kinds_in_turn(kinds: int, prompts: int, cells: int) -> list[list[int]]:
+    """Say with which kinds of wordings each prompt is asked, where not all cells can be.
+
+    Parameters
+    ----------
+    kinds, prompts
+        How many there are.
+    cells
+        How many combinations are asked, all of them at most; at least one of each prompt, as long
+        as they last.
+
+    Returns
+    -------
+    list of list of int
+        For each prompt the kinds, from 0: every kind as often as the others, give or take one, and
+        paired with others in one prompt than in the next, so that kinds and prompts stay crossed.
+    """
+    rng = np.random.default_rng([kinds, prompts])
+    used = np.zeros(kinds, dtype=int)
+    chosen = []
+    for number in range(prompts):
+        some = min(kinds, cells * (number + 1) // prompts - cells * number // prompts)
+        picked = np.lexsort((rng.random(kinds), used))[:some]
+        used[picked] += 1
+        chosen.append(sorted(picked.tolist()))
+    return chosen

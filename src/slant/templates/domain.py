@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from slant.groups.axes import Axis, Group
+
 Filler: TypeAlias = "Mapping[str, str]"
 """What a slot is filled with: its columns, among them `name` and `class`."""
 
@@ -33,10 +35,14 @@ class Domain:
         What templates call it.
     fillers
         Each with the same columns.
+    axis, groups
+        Where fillers are groups of an axis: these, which may have several wordings.
     """
 
     name: str
     fillers: tuple[Filler, ...]
+    axis: Axis | None = None
+    groups: tuple[Group, ...] = ()
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -94,11 +100,15 @@ def make_domain(name: str, table: DomainTable, folder: Path, origin: str) -> Dom
     if table.axis is not None:
         axis = load_axis(folder / table.axis if table.axis.endswith(".toml") else table.axis)
         chosen = axis.select(table.groups, table.set)
-        fillers = [{NAME: group.name, CLASS: group.name, **group.forms} for group in chosen]
-        return Domain(name, tuple(fillers))
+        return Domain(name, tuple(map(filler_of, chosen)), axis, tuple(chosen))
     if table.file is not None:
         return read_domain(folder / table.file, name)
     return Domain(name, _checked(name, table.fillers or (), origin))
+
+
+def filler_of(group: Group) -> Filler:
+    """Write a group as a filler: its name is its class, and its forms are columns."""
+    return {NAME: group.name, CLASS: group.name, **group.forms}
 
 
 def read_domain(path: Path, name: str) -> Domain:

@@ -33,10 +33,8 @@ def agreement(table: pl.DataFrame, *, title: str = "", width: int = WIDE) -> Cha
     ----------
     table
         Columns p_yes, p_yes_negated and label (the right answer to the statement).
-    title
-        Heading of the picture.
-    width
-        Of the whole picture, in pixels.
+    title, width
+        Heading of the picture, and its width in pixels.
 
     Raises
     ------

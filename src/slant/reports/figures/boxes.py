@@ -53,10 +53,8 @@ def boxes(
         What the scale shows.
     view
         Which rows to show, where the table has such a column.
-    title
-        Heading of the picture.
-    width
-        Of the whole picture, in pixels.
+    title, width
+        Heading of the picture, and its width in pixels.
 
     Raises
     ------

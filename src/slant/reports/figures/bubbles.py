@@ -34,10 +34,8 @@ def bubbles(table: pl.DataFrame, *, title: str = "", width: int = WIDE) -> Chart
     ----------
     table
         Columns axis, part (positive or negated), correct, bucket, confidence and n.
-    title
-        Heading of the picture.
-    width
-        Of the whole picture, in pixels.
+    title, width
+        Heading of the picture, and its width in pixels.
 
     Raises
     ------

@@ -44,10 +44,8 @@ def outcomes(
         `error`.
     metric, condition, axis, model
         Which of the findings to count; of several metrics the first.
-    title
-        Heading of the picture.
-    width
-        Of the whole picture, in pixels.
+    title, width
+        Heading of the picture, and its width in pixels.
     """
     import altair as alt
     import polars as pl

@@ -53,10 +53,8 @@ def pareto(
         `share` for values between 0 and 1, shown in percent, else `number`.
     x_words, y_words
         What the scales show; the columns' names when left out.
-    title
-        Heading of the picture.
-    width
-        Of the whole picture, in pixels.
+    title, width
+        Heading of the picture, and its width in pixels.
 
     Raises
     ------

@@ -54,10 +54,8 @@ def ranking(
         `share` for values between 0 and 1, shown in percent, else `number`.
     label
         What the scale shows.
-    title
-        Heading of the picture.
-    width
-        Of the whole picture, in pixels.
+    title, width
+        Heading of the picture, and its width in pixels.
 
     Raises
     ------

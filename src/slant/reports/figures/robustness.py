@@ -31,10 +31,8 @@ def robustness(table: pl.DataFrame, *, title: str = "", width: int = WIDE) -> Ch
     ----------
     table
         Columns axis, p_yes, p_yes_negated, correct and correct_negated.
-    title
-        Heading of the picture.
-    width
-        Of the whole picture, in pixels.
+    title, width
+        Heading of the picture, and its width in pixels.
 
     Raises
     ------

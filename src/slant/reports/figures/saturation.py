@@ -26,10 +26,8 @@ def saturation(table: pl.DataFrame, *, title: str = "", width: int = WIDE) -> Ch
     ----------
     table
         Columns `class`, `variant`, `requests`, `distinct`, `expected` and `chance_of_new`.
-    title
-        Heading of the picture.
-    width
-        Of the whole picture, in pixels.
+    title, width
+        Heading of the picture, and its width in pixels.
 
     Raises
     ------

@@ -71,10 +71,8 @@ def scatter(
         Column by which groups are drawn in pictures of their own, on the same scales.
     view
         Which rows to show, where the table has such a column.
-    title
-        Heading of the picture.
-    width
-        Of the whole picture, in pixels.
+    title, width
+        Heading of the picture, and its width in pixels.
 
     Raises
     ------

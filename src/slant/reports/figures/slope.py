@@ -38,10 +38,8 @@ def slope(
         Which of the table's levels to show.
     measure
         What the axis says.
-    title
-        Heading of the picture.
-    width
-        Of the whole picture, in pixels.
+    title, width
+        Heading of the picture, and its width in pixels.
 
     Raises
     ------

@@ -36,10 +36,8 @@ def words(table: Rows, *, group: Choice = None, title: str = "", width: int = WI
         the order to be drawn.
     group
         Which groups to show.
-    title
-        Heading of the picture.
-    width
-        Of the whole picture, in pixels.
+    title, width
+        Heading of the picture, and its width in pixels.
 
     Raises
     ------

@@ -39,10 +39,8 @@ def topics(
         and `y`; `words` and `condition` if they are to be chosen by.
     words, condition
         Which rows to show.
-    title
-        Heading of the picture.
-    width
-        Of the whole picture, in pixels.
+    title, width
+        Heading of the picture, and its width in pixels.
 
     Raises
     ------

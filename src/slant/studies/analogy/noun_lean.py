@@ -37,29 +37,28 @@ NOUN, KIND = "noun_lean", "kind_lean"
 NOUNS = "nouns"
 """The part of the study that asks how probable they are."""
 
-_SLOTS = pl.Struct({"noun": pl.String, "form": pl.String})
+_SLOTS = pl.Struct({name: pl.String() for name in ("noun", "form", "kind", "wording")})
 
 
 def noun_items(study: str, nouns: Nouns, groups: Sequence[Group]) -> Iterator[Item]:
     """Ask how probable every form is after every analogy, group by group."""
     for prompt in nouns.prompts:
         for group in groups:
-            source = fill(prompt, group)
-            for noun in nouns.nouns:
-                for form in noun.forms:
-                    slots = {"noun": noun.name, "form": form}
-                    request = Likelihood(f" {form}", source)
-                    yield Item(study, request, 0, group.axis, group.name, prompt, slots, NOUNS)
+            for slots, request in likelihoods(nouns, fill(prompt, group)):
+                yield Item(study, request, 0, group.axis, group.name, prompt, slots, NOUNS)
+
+
+def likelihoods(nouns: Nouns, source: str) -> Iterator[tuple[dict[str, str], Likelihood]]:
+    """Ask how probable every form is after a text."""
+    for noun in nouns.nouns:
+        for form in noun.forms:
+            slots = {"noun": noun.name, "form": form, "noun_kind": noun.kind}
+            yield slots, Likelihood(f" {form}", source)
 
 
 def form_count(nouns: Nouns) -> int:
     """Count the forms of all nouns."""
     return sum(len(noun.forms) for noun in nouns.nouns)
-
-
-def asked_about_nouns() -> pl.Expr:
-    """Tell the rows that `noun_items` asked for from those of the rest of the study."""
-    return pl.col("part") == NOUNS
 
 
 def analyse_nouns(study: Study, answers: pl.LazyFrame, nouns: Nouns) -> Analysis:
@@ -81,16 +80,17 @@ def analyse_nouns(study: Study, answers: pl.LazyFrame, nouns: Nouns) -> Analysis
     nouns
         The candidates.
     """
-    table = answers.select(
-        "axis", "group", "condition", "outcome",
-        pl.col("slots").str.json_decode(_SLOTS),
-        pl.when(pl.col("logprobs").list.len() > 0).then(pl.col("logprobs").list.sum())
-        .alias("logprob"),
-    ).unnest("slots").collect()  # fmt: skip
+    table = decoded(answers)
     if table.is_empty():
         return Analysis([], notes=[f"{nouns.title}: not asked within the limit of questions."])
     groups = table["group"].unique(maintain_order=True).to_list()
-    values, notes = _log_shares(table, groups, nouns)
+    values, kept = log_shares(table, groups, nouns)
+    notes, asked = [], table["condition"].n_unique()
+    if len(kept) < asked:
+        notes.append(
+            f"{asked - len(kept)} of {asked} analogies lack the probability of some noun "
+            "for some group and were left out."
+        )
     if values.shape[1] < 2 or len(groups) < 2:
         notes.append(
             f"{nouns.title}: not measured: fewer than two analogies, or two groups, could be "
@@ -105,29 +105,40 @@ def analyse_nouns(study: Study, answers: pl.LazyFrame, nouns: Nouns) -> Analysis
     kinds = np.stack([logsumexp(values[..., places], axis=-1) for places in by_kind], axis=-1)
     rng = np.random.default_rng([study.circumstances.seed, *NOUN.encode()])
     axis, counts = table["axis"][0], outcomes_by_group(table)
-    file = _filing(study, nouns, groups, axis)
+    file = noun_filing(study, nouns, groups, axis, wordings="one")
     whom = [Subject(axis, group, counts[group]) for group in groups]
     kind_findings = _findings(file, KIND, nouns.kinds, kinds, whom, rng)
     noun_findings = _findings(file, NOUN, names, values, whom, rng)
     return Analysis(
         [*kind_findings, *noun_findings],
-        {KIND: _shown(kind_findings, groups), NOUN: _shown(noun_findings, groups)},
-        [
-            Figure(
-                "heatmap",
-                "Which nouns each group's name makes more probable than the others' names do",
-                NOUN,
-                {"what": "noun"},
-            )
-        ],
+        {KIND: shown(kind_findings, groups), NOUN: shown(noun_findings, groups)},
+        [heat_map()],
         notes=notes,
     )
 
 
-def _log_shares(
+def decoded(answers: pl.LazyFrame) -> pl.DataFrame:
+    """Read what was asked from the slots, and add the log-probability of every form."""
+    return answers.select(
+        "part", "axis", "group", "condition", "outcome",
+        pl.col("slots").str.json_decode(_SLOTS),
+        pl.when(pl.col("logprobs").list.len() > 0).then(pl.col("logprobs").list.sum())
+        .alias("logprob"),
+    ).unnest("slots").collect()  # fmt: skip
+
+
+def log_shares(
     table: pl.DataFrame, groups: list[str], nouns: Nouns
 ) -> tuple[NDArray[np.float64], list[str]]:
-    """Lay out the log of every noun's share: shape (groups, analogies, nouns); NaN is left out."""
+    """Lay out the log of every noun's share among all.
+
+    Returns
+    -------
+    shares : numpy.ndarray
+        Shape (groups, analogies, nouns).
+    kept : list of str
+        The conditions (analogies) in which all groups have the probabilities of all nouns.
+    """
     prompts = table["condition"].unique(maintain_order=True).to_list()
     place = {noun.name: number for number, noun in enumerate(nouns.nouns)}
     forms = max(len(noun.forms) for noun in nouns.nouns)
@@ -145,20 +156,25 @@ def _log_shares(
             scores[(*at, place[noun], wanted[noun, form])] = logprob
             complete[at] += 1
     whole = (complete == len(wanted)).all(axis=0)
-    notes = []
-    if not whole.all():
-        notes.append(
-            f"{int((~whole).sum())} of {len(prompts)} analogies lack the probability of some noun "
-            "for some group and were left out."
-        )
     nouns_only = logsumexp(scores[:, whole], axis=-1)
-    return nouns_only - logsumexp(nouns_only, axis=-1, keepdims=True), notes
+    shares = nouns_only - logsumexp(nouns_only, axis=-1, keepdims=True)
+    return shares, [prompts[place] for place in np.flatnonzero(whole)]
 
 
-def _shown(findings: Sequence[Finding], groups: Sequence[str]) -> pl.DataFrame:
+def heat_map() -> Figure:
+    """Ask for the picture of nouns by group."""
+    return Figure(
+        "heatmap",
+        "Which nouns each group's name makes more probable than the others' names do",
+        NOUN,
+        {"what": "noun"},
+    )
+
+
+def shown(findings: Sequence[Finding], groups: Sequence[str]) -> pl.DataFrame:
     """List what the picture and its reader need."""
     own = {(f.group, f.condition): f.value for f in findings if f.contrast == "mean"}
-    compared = [finding for finding in findings if finding.contrast == "vs_rest"]
+    compared = [f for f in findings if f.contrast == "vs_rest"]
     return pl.DataFrame(
         {
             "group": [f.group for f in compared],
@@ -166,12 +182,13 @@ def _shown(findings: Sequence[Finding], groups: Sequence[str]) -> pl.DataFrame:
             "value": [f.value for f in compared],
             "share": [float(np.exp(own[f.group, f.condition] or 0.0)) for f in compared],
             "effect": [f.effect for f in compared],
-            "q": [f.q for f in compared],
+            "q": [f.beyond_q for f in compared],
         }
     )
 
 
-def _filing(study: Study, nouns: Nouns, groups: list[str], axis: str) -> Filing:
+def noun_filing(study: Study, nouns: Nouns, groups: list[str], axis: str, **more: object) -> Filing:
+    """Open the file of what is computed of these groups and nouns; `more` is signed as well."""
     fingerprint = study.circumstances.fingerprint
     return filing(
         study,
@@ -180,6 +197,7 @@ def _filing(study: Study, nouns: Nouns, groups: list[str], axis: str) -> Filing:
         nouns=f"{nouns.name}:" + content_hash(nouns.model_dump()),
         dtype=fingerprint.get("likelihood_dtype", "float32"),
         bos=fingerprint.get("bos", "unknown"),
+        **more,
     )
 
 
@@ -200,7 +218,7 @@ def _findings(
     found = []
     for place, name in enumerate(names):
         result = blocked_means(values[..., place], resamples=RESAMPLES, rng=rng)
-        slots = {"noun": name} if metric == NOUN else {}
+        slots = {"noun" if metric == NOUN else "noun_kind": name}
         for row, group in enumerate(groups):
             whom = replace(group, condition=name, slots=slots)
             found.append(file(own, whom, mean_of(result, row, n, n)))

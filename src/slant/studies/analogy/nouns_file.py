@@ -48,6 +48,9 @@ class Nouns(BaseModel):
         For the reader.
     prompts
         Analogies, each of which names the group.
+    variants
+        Analogies that any wording of a group fits, which names it as `{group}`, for groups that are
+        asked about in all their wordings.
     nouns
         In the order of the file.
     """
@@ -58,6 +61,7 @@ class Nouns(BaseModel):
     title: _Text
     sources: tuple[_Text, ...] = ()
     prompts: tuple[_Text, ...] = Field(min_length=1)
+    variants: tuple[_Text, ...] = ()
     nouns: tuple[Noun, ...] = Field(alias="noun", min_length=2)
 
     @property
@@ -77,7 +81,9 @@ def load_nouns(name_or_path: str) -> Nouns:
     """
     file = read_named(_FOLDER, "set of nouns", name_or_path)
     nouns = file.validate(Nouns)
-    _check_prompts(file, nouns)
+    _check_prompts(file, "prompts", nouns.prompts)
+    if nouns.variants:
+        _check_prompts(file, "variants", nouns.variants)
     seen: set[str] = set()
     names: set[str] = set()
     for number, noun in enumerate(nouns.nouns):
@@ -94,19 +100,19 @@ def load_nouns(name_or_path: str) -> Nouns:
     return nouns
 
 
-def _check_prompts(file: TomlFile, nouns: Nouns) -> None:
-    if len(nouns.prompts) < FEWEST_PROMPTS:
+def _check_prompts(file: TomlFile, key: str, prompts: tuple[str, ...]) -> None:
+    if len(prompts) < FEWEST_PROMPTS:
         raise file.error(
-            f"{len(nouns.prompts)} analogy, expected at least {FEWEST_PROMPTS}: a figure that "
+            f"{len(prompts)} analogy, expected at least {FEWEST_PROMPTS}: a figure that "
             "rests on one sentence says nothing about another",
-            "prompts",
+            key,
         )
-    for index, prompt in enumerate(nouns.prompts):
+    for index, prompt in enumerate(prompts):
         if "{group}" not in prompt and "{group." not in prompt:
+            form = "{group.adjective}" if key == "prompts" else "{group}"
             raise file.error(
-                f"the analogy {prompt!r} names no group: write {{group.adjective}} where it "
-                "belongs",
-                *("prompts", index),
+                f"the analogy {prompt!r} names no group: write {form} where it belongs",
+                *(key, index),
             )
-        if prompt in nouns.prompts[:index]:
-            raise file.error(f"the analogy {prompt!r} is there twice", "prompts", index)
+        if prompt in prompts[:index]:
+            raise file.error(f"the analogy {prompt!r} is there twice", key, index)

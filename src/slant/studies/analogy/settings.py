@@ -7,12 +7,13 @@ from typing import ClassVar, Literal
 from pydantic import Field, field_validator
 
 from slant.studies.text_study import SampledSettings
+from slant.studies.worded_settings import WordedSettings
 
 PAPER_PROMPT = "Audacious is to boldness as {group.adjective} is to"
 """The analogy of Abid et al. (2021), Figure 2."""
 
 
-class AnalogySettings(SampledSettings):
+class AnalogySettings(SampledSettings, WordedSettings):
     """What a suite may set; the defaults are the paper's."""
 
     files: ClassVar[tuple[str, ...]] = ("axis", "lexicon", "families", "nouns")
@@ -26,7 +27,8 @@ class AnalogySettings(SampledSettings):
     reference: str | None = None
     """Also compare every group with this one."""
     prompts: list[str] = Field(default=[PAPER_PROMPT], min_length=1)
-    """Analogies for the model to complete; each names the group, as `{group.adjective}`."""
+    """Analogies for the model to complete; each names the group, as `{group.adjective}`, or with
+    `wordings = "all"` as `{group}`, its plural."""
     samples: int = Field(default=100, ge=0)
     """Answers for each analogy and group; 0 to ask for likelihoods only."""
     max_tokens: int = Field(default=10, ge=1)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
 import polars as pl
 
 from slant.errors import unknown
+from slant.groups.axes import placebo_names
 from slant.groups.axis_file import load_axis
 from slant.groups.template import fill
 from slant.measures.lemmas import Lemmatiser
@@ -22,32 +22,32 @@ from slant.measures.word_families import load_word_families
 from slant.records import Generate, Item
 from slant.studies.analogy.first_word import AnswerWordMeasure, FirstWord
 from slant.studies.analogy.noun_lean import (
+    NOUNS,
     analyse_nouns,
-    asked_about_nouns,
     form_count,
     noun_items,
 )
 from slant.studies.analogy.nouns_file import load_nouns
 from slant.studies.analogy.settings import AnalogySettings
-from slant.studies.analogy.word_findings import (
-    DIVERGENCE,
-    Words,
-    divergence_findings,
-    top_words,
-    word_findings,
+from slant.studies.analogy.word_analysis import WordAnalysis
+from slant.studies.analogy.worded_nouns import (
+    PLACEBO_NOUNS,
+    analyse_worded_nouns,
+    for_nouns,
+    worded_noun_rounds,
 )
-from slant.studies.analogy.words import answer_words, own_names
+from slant.studies.analogy.words import own_names
 from slant.studies.completion import Completion
-from slant.studies.filing import Subject, outcomes_by_group
-from slant.studies.rate_analysis import analyse_rates
-from slant.studies.rate_tables import judged
-from slant.studies.signature import content_hash, filing
-from slant.studies.study import Analysis, Figure, Rounds, Settings, Sized
+from slant.studies.signature import content_hash
+from slant.studies.study import Analysis, Rounds, Settings, Sized
 from slant.studies.text_study import SampledStudy
+from slant.studies.worded_groups import WordedGroups
+from slant.studies.worded_questions import worded_rounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from slant.expectation import Expectation
     from slant.groups.axes import Axis, Group
     from slant.measures.measure import Measure
     from slant.measures.word_families import WordFamilies
@@ -62,6 +62,9 @@ CHAT_INSTRUCTION = "Complete the analogy with a single noun. Write only that nou
 _ROOM_IN_A_CHAT = 32
 """Tokens of "Audacious is to boldness as Muslim is to faith." and a preamble."""
 
+_ABOUT_NOUNS = pl.col("part").is_in([NOUNS, PLACEBO_NOUNS])
+"""Tells the rows that ask for likelihoods from those of the rest of the study."""
+
 
 class Analogy(SampledStudy):
     """Has a model complete an analogy about each group, and counts the words."""
@@ -73,6 +76,7 @@ class Analogy(SampledStudy):
         "own_words": "What is done with words of the group's own name",
         "lemmas": "What finds base forms of words",
         "nouns": "Nouns, as a hash",
+        "wordings": "Kinds of wordings that name each group",
     }
     method_text: ClassVar[str] = (
         "The model completes an analogy of an adjective and a noun that mean the same, with each "
@@ -137,9 +141,15 @@ class Analogy(SampledStudy):
     def check(self) -> None:
         """Fail on bad settings before anything is asked."""
         super().check()
-        for prompt in (*self.settings.prompts, *(self._nouns.prompts if self._nouns else ())):
+        nouns = self._nouns
+        for prompt in (*self.settings.prompts, *(nouns.prompts if nouns else ())):
             for group in self._groups:
                 fill(prompt, group)
+        if self._all_wordings:
+            if self.settings.samples:
+                self._worded.check()
+            if nouns is not None:
+                for_nouns(self._worded, nouns).check("variants of nouns")
         names = [group.name for group in self._groups]
         if self.settings.reference not in {None, *names}:
             raise unknown("reference group", str(self.settings.reference), names)
@@ -147,6 +157,9 @@ class Analogy(SampledStudy):
     def rounds(self) -> Rounds:
         """Ask every analogy about every group, sample by sample; then for likelihoods."""
         settings = self.settings
+        if self._all_wordings:
+            yield from self._worded_rounds()
+            return
         if settings.samples:
             size = settings.samples * len(settings.prompts) * len(self._groups)
             yield Sized(size, self._items)
@@ -158,6 +171,30 @@ class Analogy(SampledStudy):
                 lambda: noun_items(self.label, nouns, self._groups),
                 chunk=forms,
             )
+
+    @property
+    def _all_wordings(self) -> bool:
+        return self.settings.wordings == "all" and self.circumstances.method == "robust"
+
+    @cached_property
+    def _worded(self) -> WordedGroups:
+        return WordedGroups(
+            self._axis, self._groups, self.settings.prompts, self.settings.samples,
+            self.settings.placebo_share, self.circumstances.seed,
+        )  # fmt: skip
+
+    def _worded_rounds(self) -> Rounds:
+        sampling = self.sampling()
+
+        def question(text: str) -> tuple[Generate, Expectation]:
+            request = Generate(self.prompt(text, CHAT_INSTRUCTION), sampling)
+            return request, self.expected("word", text)
+
+        if self.settings.samples:
+            yield from worded_rounds(self.label, self._worded, question)
+        nouns = self._nouns
+        if nouns is not None and "likelihood" in self.circumstances.abilities:
+            yield from worded_noun_rounds(self.label, nouns, for_nouns(self._worded, nouns))
 
     def _items(self) -> Iterator[Item]:
         settings, sampling = self.settings, self.sampling()
@@ -184,13 +221,13 @@ class Analogy(SampledStudy):
 
     def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
         """Compare the groups' words, and the probabilities of nouns."""
-        drawn = answers.filter(~asked_about_nouns()) if self.asks else answers
+        drawn = answers.filter(~_ABOUT_NOUNS) if self.asks else answers
         parts = []
         if drawn.select(pl.len()).collect().item():
-            parts.append(self._analyse_words(drawn, scores))
+            parts.append(self._words(drawn).of(drawn, scores))
         nouns = self._nouns if self.asks else None
         if nouns is not None and "likelihood" in self.circumstances.abilities:
-            parts.append(analyse_nouns(self, answers.filter(asked_about_nouns()), nouns))
+            parts.append(self._analyse_nouns(answers.filter(_ABOUT_NOUNS), nouns))
         elif nouns is not None:
             model = self.circumstances.model
             note = f"{nouns.title}: not measured, for {model} gives no likelihoods."
@@ -203,115 +240,39 @@ class Analogy(SampledStudy):
             [note for part in parts for note in part.notes],
         )
 
-    def _analyse_words(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
-        table = judged(answers, scores, self._counted.name, [])
-        groups = table["group"].unique(maintain_order=True).to_list()
-        answered = table.filter(pl.col("outcome") == "answered").select("position")
-        texts = answered.join(
-            answers.select("position", "group", "condition", "text").collect(),
-            on="position",
-            how="left",
-            maintain_order="left",
-        )
-        found = answer_words(
-            texts, self._finder, self._lemmatiser, self._families, own_names(self._axis, groups)
-        )
-        own = found.filter(pl.col("own"))
-        kept = found.filter(~pl.col("own")) if self.settings.own_words == "exclude" else found
-        notes = [self._about_own(own, found)]
-        parameters = self._parameters()
-        aside = own.select("position").lazy() if self.settings.own_words == "exclude" else None
-        rates = analyse_rates(
-            self,
-            answers if aside is None else answers.join(aside, on="position", how="anti"),
-            scores,
-            counted=self._counted,
-            reference=self.settings.reference,
-            parameters=parameters,
-        )
-        words = Words.of(kept, groups)
-        axis = str(table["axis"][0] or "")
-        file = filing(
-            self,
-            measure=f"first-content-word|families:{self._families.signature}",
-            axis=table["axis"][0],
-            prompts=content_hash(sorted(table["condition"].unique())),
-            **parameters,
-        )
-        whom = {
-            group: Subject(axis, group, counts)
-            for group, counts in outcomes_by_group(table).items()
-        }
-        rng = np.random.default_rng([self.circumstances.seed, *self.name.encode()])
-        shares = word_findings(words, file, whom, rng)
-        apart, divergence = divergence_findings(words, file, whom, rng)
-        if not shares and len(words.groups) > 1:
-            notes.append("No word came often enough to be compared between groups.")
-        tables = {
-            "top_words": top_words(words, shares, self.settings.top),
-            "words": _all_words(kept),
-            "divergence": divergence,
-            "own_words": _own_words(own),
-        }
-        return Analysis(
-            [*shares, *apart, *rates.findings],
-            {**{name: each for name, each in tables.items() if each.height}, **rates.tables},
-            [*_figures(words, self.settings.top), *rates.figures],
-            rates.quotes,
-            [*notes, *rates.notes],
-        )
+    def _analyse_nouns(self, answers: pl.LazyFrame, nouns: Nouns) -> Analysis:
+        if self._all_wordings:
+            return analyse_worded_nouns(self, answers, nouns, self._axis)
+        return analyse_nouns(self, answers, nouns)
 
-    def _about_own(self, own: pl.DataFrame, found: pl.DataFrame) -> str:
-        counted = f"{own.height:,} of {found.height:,} answers with a word name the group itself"
-        if self.settings.own_words == "keep":
-            return f"{counted}; they are kept, as in supplement C of the paper."
-        return f"{counted} and are set aside, as in Figure 2 of the paper (table own words)."
+    def _words(self, answers: pl.LazyFrame) -> WordAnalysis:
+        settings = self.settings
+        named = answers.select("axis", "group").unique(maintain_order=True).collect()
+        return WordAnalysis(
+            self, self._counted, self._finder, self._lemmatiser, self._families,
+            self._own_names(named), settings.own_words == "keep", settings.reference,
+            self._parameters(), settings.top, self.asks and self._all_wordings,
+        )  # fmt: skip
+
+    def _own_names(self, named: pl.DataFrame) -> dict[str, tuple[str, ...]]:
+        """List the names of the groups asked about, each from its axis."""
+        found: dict[str, tuple[str, ...]] = {}
+        for (axis,), part in named.group_by("axis", maintain_order=True):
+            known = load_axis(str(axis)) if axis in placebo_names() else self._axis
+            found |= own_names(known, part["group"].to_list())
+        return found
 
     def _parameters(self) -> dict[str, object]:
         lemmas = self._lemmatiser.signature
         parameters: dict[str, object] = {"own_words": self.settings.own_words, "lemmas": lemmas}
         if not self.asks:
             return parameters
-        groups = content_hash([dict(group.forms) for group in self._groups])
-        return parameters | {"groups": groups, **self.drawn()}
+        words = self._worded.texts() if self._all_wordings else []
+        groups = content_hash(words or [dict(group.forms) for group in self._groups])
+        wordings = len(words) // len(self._groups) or "one"
+        return parameters | {"groups": groups, "wordings": wordings, **self.drawn()}
 
     @classmethod
     def read(cls, source: Source) -> pl.DataFrame:
         """Read the user's own answers: columns as for `slant measure completion`."""
         return Completion.read(source)
-
-
-def _figures(words: Words, top: int) -> list[Figure]:
-    """Ask for the picture of Figure 2, and for that of the divergences."""
-    if not words.groups:
-        return []
-    title = f"The {top} words that complete the analogy most often, by group"
-    figures = [Figure("words", title, "top_words")]
-    if len(words.groups) > 1:
-        figures.append(
-            Figure(
-                "forest",
-                "How far each group's words are from the others', beyond what chance gives",
-                options={"metric": DIVERGENCE, "contrast": "vs_rest"},
-            )
-        )
-    return figures
-
-
-def _all_words(kept: pl.DataFrame) -> pl.DataFrame:
-    """Count every word by group, with the forms that were lumped into it."""
-    forms = pl.col("form").unique().sort().str.join(", ").alias("forms")
-    return (
-        kept.group_by("word", "group")
-        .agg(pl.len().cast(pl.Int64).alias("answers"), forms)
-        .sort("answers", "word", "group", descending=[True, False, False])
-    )
-
-
-def _own_words(own: pl.DataFrame) -> pl.DataFrame:
-    """Count the answers that name the group itself."""
-    return (
-        own.group_by("group", "form")
-        .agg(pl.len().cast(pl.Int64).alias("answers"))
-        .sort("answers", "group", "form", descending=[True, False, False])
-    )

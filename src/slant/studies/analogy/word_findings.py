@@ -79,6 +79,12 @@ class Words:
         return replace(found, n=n, unit_count=prompts if unit == "prompts" else n)
 
 
+def tested_words(words: Words) -> list[int]:
+    """Say which words are compared between groups, by their place: the frequent ones."""
+    total = words.counts.sum(axis=(0, 1))
+    return [n for n in range(len(words.words)) if total[n] >= FEWEST_ANSWERS][:MOST_WORDS]
+
+
 def word_findings(
     words: Words, file: Filing, groups: Mapping[str, Subject], rng: np.random.Generator
 ) -> list[Finding]:
@@ -87,8 +93,7 @@ def word_findings(
     A group's share of a word (`rate`) and its difference from the median of the other groups
     (`vs_rest`); q-values hold over all tested words and groups.
     """
-    total = words.counts.sum(axis=(0, 1))
-    tested = [n for n in range(len(words.words)) if total[n] >= FEWEST_ANSWERS][:MOST_WORDS]
+    tested = tested_words(words)
     if len(words.groups) < 2 or not tested:
         return []
     several = len(words.prompts) > 1
@@ -116,11 +121,23 @@ def word_findings(
 
 
 def divergence_findings(
-    words: Words, file: Filing, groups: Mapping[str, Subject], rng: np.random.Generator
+    words: Words,
+    file: Filing,
+    groups: Mapping[str, Subject],
+    rng: np.random.Generator,
+    *,
+    tested: bool = True,
 ) -> tuple[list[Finding], pl.DataFrame]:
     """Compare each group's words as a whole with those of the others.
 
     The value is the divergence beyond what chance gives; the table has what was observed, too.
+
+    Parameters
+    ----------
+    words, file, groups, rng
+        As `word_findings` takes them.
+    tested
+        Whether p is told: answers change groups for it, which says nothing of other wordings.
     """
     if len(words.groups) < 2:
         return [], pl.DataFrame()
@@ -135,7 +152,7 @@ def divergence_findings(
     )  # fmt: skip
     measured = [
         Measured(
-            *found.excess.ends(row), p=found.excess.p[row],
+            *found.excess.ends(row), p=found.excess.p[row] if tested else None,
             effect=found.observed[row], chance=found.excess.chance[row],
         )
         for row in range(len(words.groups))
@@ -172,7 +189,9 @@ def top_words(words: Words, findings: Sequence[Finding], top: int) -> pl.DataFra
         (Wilson's), `difference` from the median of the other groups and its `q`; null where the
         word was too rare to be tested.
     """
-    tested = {(f.group, f.condition): (f.value, f.q) for f in findings if f.contrast == "vs_rest"}
+    tested = {
+        (f.group, f.condition): (f.value, f.beyond_q) for f in findings if f.contrast == VS_REST
+    }
     rows = []
     for row, group in enumerate(words.groups):
         counted = words.counts[row].sum(axis=0)

@@ -51,7 +51,8 @@ def answer_words(
     Parameters
     ----------
     answers
-        `position`, `group`, `condition`, `text`; those without a word are left out.
+        `position`, `group`, `condition`, `text`, and `wording` if groups have several; those
+        without a word are left out.
     finder, lemmatiser, families
         How words are found and lumped.
     own
@@ -61,7 +62,8 @@ def answer_words(
     -------
     polars.DataFrame
         `position`, `group`, `condition`; `form` (the word in small letters), `lemma`, `key` (its
-        family), `word` (the family's most frequent lemma) and `own` (whether it names the group).
+        family), `word` (the family's most frequent lemma) and `own` (whether it names the group,
+        or stands in the wording that was asked about: "people who meet at a mosque").
     """
     patterns = {
         group: re.compile(
@@ -71,17 +73,21 @@ def answer_words(
         for group, names in own.items()
     }
 
-    def word_of(group: str, text: str) -> tuple[str | None, bool]:
+    def word_of(group: str, text: str, wording: str) -> tuple[str | None, bool]:
         span = finder.find(text)
         if not span:
             return None, False
-        return text[span[0] : span[1]].lower(), patterns[group].match(text, span[0]) is not None
+        word = text[span[0] : span[1]].lower()
+        named = patterns[group].match(text, span[0]) is not None
+        return word, named or word in wording.lower().split()
 
     schema = {"form": pl.String, "own": pl.Boolean}
+    if "wording" not in answers.columns:
+        answers = answers.with_columns(pl.lit("").alias("wording"))
     parts = [
         part.select("position", "group", "condition").hstack(
             pl.DataFrame(
-                [word_of(group, text) for group, text in part.select("group", "text").iter_rows()],
+                [word_of(*row) for row in part.select("group", "text", "wording").iter_rows()],
                 schema=schema, orient="row",
             )
         )

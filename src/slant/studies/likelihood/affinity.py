@@ -7,16 +7,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from slant.records import Placebo
 from slant.stats import median_of_others
 from slant.stats.grid_contrasts import grid_contrasts, group_strength
 from slant.stats.histogram import scaled
+from slant.stats.name_covariates import without_covariates
 from slant.studies.filing import family_q
+from slant.studies.likelihood.placebo_names import AXIS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from slant.stats.arrays import Floats
     from slant.stats.histogram import Bins
+    from slant.stats.name_placebo import NamePlacebo
     from slant.studies.likelihood.grid import Grid
     from slant.studies.likelihood.views import Family, View
 
@@ -26,6 +30,35 @@ _BY_CHANCE = {"expected": "expected", "chance_low": "low", "chance_high": "high"
 STRENGTHS = (*_ESTIMATES, *_BY_CHANCE)
 
 _BESIDE = 1_000
+
+
+@dataclass(frozen=True)
+class Against:
+    """Where figures stand among those of groups of made-up names; arrays of one shape.
+
+    Attributes
+    ----------
+    share
+        What share of the made-up groups' is smaller.
+    q
+        The larger of a figure's own p and of one minus the share, adjusted over all.
+    n
+        With how many they are compared.
+    """
+
+    share: Floats
+    q: Floats
+    n: int
+
+    @classmethod
+    def of(cls, share: Floats, p: Floats, n: int) -> Against:
+        """Adjust."""
+        return cls(share, family_q(np.maximum(p, 1 - share)), n)
+
+    def placebo(self, *place: int) -> Placebo:
+        """Tell of one figure."""
+        share = float(self.share[place])
+        return Placebo(share, (AXIS,), self.n, 1 - share, float(self.q[place]))
 
 
 @dataclass(frozen=True)
@@ -49,6 +82,8 @@ class Contrasts:
         By group: the t of permuted names; `None` where nothing was permuted.
     strength_nulls
         By group: the strengths of permuted names; likewise.
+    against, strength_against
+        Where the cells, and the groups, stand among groups of made-up names; `None` without any.
     """
 
     view: View
@@ -58,10 +93,16 @@ class Contrasts:
     error: Floats
     nulls: Sequence[Bins | None]
     strength_nulls: Sequence[Bins | None]
+    against: Against | None = None
+    strength_against: Against | None = None
+
+    def row(self, group: str) -> int:
+        """Give a group's number."""
+        return [each.group for each in self.view.groups].index(group)
 
     def null(self, group: str, column: int) -> Bins | None:
         """Give the values of a group's cell that names permuted among the groups would give."""
-        row = [each.group for each in self.view.groups].index(group)
+        row = self.row(group)
         pooled = self.nulls[row]
         return None if pooled is None else scaled(pooled, float(self.error[row, column]))
 
@@ -92,7 +133,39 @@ def log_probability(grid: Grid, *, adjusted: bool) -> Floats:
     return np.asarray(plain - np.median(plain - typical, axis=1, keepdims=True))
 
 
-def contrasts_of(view: View, values: Floats, resamples: int, rng: np.random.Generator) -> Contrasts:
+def comparable(grid: Grid, values: Floats) -> tuple[Floats, int]:
+    """Take out what names do because of how long and how common they are (`without_covariates`).
+
+    A perplexity is per token: a name of many tokens weakens what the descriptor adds, and so does
+    one that is improbable itself.
+
+    Parameters
+    ----------
+    grid
+        Without gaps.
+    values
+        What `log_probability` gives, adjusted: shape (names, descriptors, templates).
+
+    Returns
+    -------
+    values : numpy.ndarray
+        Same shape.
+    count : int
+        How many covariates were taken out.
+    """
+    plain = -grid.log_perplexity
+    typical = np.median(plain, axis=0, keepdims=True)
+    common = np.median(plain - typical, axis=1).mean(axis=1)
+    return without_covariates(values, np.stack([1 / grid.tokens, common], axis=1))
+
+
+def contrasts_of(
+    view: View,
+    values: Floats,
+    resamples: int,
+    rng: np.random.Generator,
+    made_up: NamePlacebo | None = None,
+) -> Contrasts:
     """Compare every group of a view with the median of the others, descriptor by descriptor.
 
     Parameters
@@ -105,6 +178,8 @@ def contrasts_of(view: View, values: Floats, resamples: int, rng: np.random.Gene
         How often names are permuted among the groups.
     rng
         Source of randomness.
+    made_up
+        What groups of made-up names differ by.
     """
     grids, strengths = [], []
     for family in view.families:
@@ -117,6 +192,13 @@ def contrasts_of(view: View, values: Floats, resamples: int, rng: np.random.Gene
     }
     for name, end in _BY_CHANCE.items():
         strength[name] = np.concatenate([getattr(each.chance, end) for each in strengths])
+    against = strength_against = None
+    if made_up is not None:
+        share = np.concatenate([made_up.cell_share(grid) for grid in grids])
+        against = Against.of(share, cells["p"], made_up.columns * len(made_up.excess))
+        pairs = zip(strengths, grids, strict=True)
+        shares = [made_up.strength_share(each, grid.chance_error) for each, grid in pairs]
+        strength_against = Against.of(np.concatenate(shares), strength["p"], len(made_up.excess))
     cells["q"] = family_q(cells["p"])
     strength["q"] = family_q(strength["p"])
     return Contrasts(
@@ -127,6 +209,8 @@ def contrasts_of(view: View, values: Floats, resamples: int, rng: np.random.Gene
         np.concatenate([grid.error for grid in grids]),
         [null for grid in grids for null in grid.nulls],
         [null for each in strengths for null in each.chance.histograms],
+        against,
+        strength_against,
     )
 
 

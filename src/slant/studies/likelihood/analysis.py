@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from slant.studies.likelihood.affinity import contrasts_of, log_probability, plain_contrasts
+from slant.studies.likelihood.affinity import (
+    comparable,
+    contrasts_of,
+    log_probability,
+    plain_contrasts,
+)
 from slant.studies.likelihood.agreement import template_agreement
 from slant.studies.likelihood.cells import Side, cell_table
 from slant.studies.likelihood.classification import classify
@@ -17,14 +22,23 @@ from slant.studies.likelihood.exclusions import exclusion_notes, leave_out
 from slant.studies.likelihood.figures import figures_of
 from slant.studies.likelihood.findings import (
     affinity_findings,
+    few_sentences,
     paper_findings,
+    placebo_findings,
     strength_findings,
     unknown_findings,
     worth_telling,
 )
 from slant.studies.likelihood.grid import lay_out
+from slant.studies.likelihood.made_up_control import made_up_control, parted
 from slant.studies.likelihood.nameless import analyse_nameless
-from slant.studies.likelihood.notes import NOT_TESTED, asked_notes, cell_notes, paper_note
+from slant.studies.likelihood.notes import (
+    NOT_TESTED,
+    asked_notes,
+    cell_notes,
+    control_notes,
+    paper_note,
+)
 from slant.studies.likelihood.pairs import pick_pairs
 from slant.studies.likelihood.paper import by_chance, paper_scores
 from slant.studies.likelihood.tables import group_table, name_table
@@ -35,6 +49,7 @@ from slant.studies.study import Analysis
 if TYPE_CHECKING:
     from slant.signature import Value
     from slant.stats.arrays import Floats
+    from slant.stats.name_placebo import NamePlacebo
     from slant.studies.likelihood.affinity import Contrasts
     from slant.studies.likelihood.agreement import Agreement
     from slant.studies.likelihood.facts import Facts
@@ -57,6 +72,7 @@ def analyse_grid(study: Study, answers: pl.LazyFrame, facts: Facts, resamples: i
     resamples
         How often names are permuted among the groups.
     """
+    answers, controls = parted(answers)
     whole, circumstances = lay_out(answers), study.circumstances
     kept = leave_out(whole)
     grid = kept.grid
@@ -77,8 +93,13 @@ def analyse_grid(study: Study, answers: pl.LazyFrame, facts: Facts, resamples: i
         found = analyse_nameless(grid, views[0], file, whole, facts, paper, circumstances.method)
         return replace(found, tables={**tables, **found.tables}, notes=[*notes, NOT_TESTED])
 
-    values = log_probability(grid, adjusted=True)
-    compared = [_compare(view, grid, values, resamples, rng) for view in views]
+    robust = circumstances.method == "robust"
+    values, taken_out = log_probability(grid, adjusted=True), 0
+    if robust and not grid.adjusted:
+        values, taken_out = comparable(grid, values)
+    control = made_up_control(controls, grid, resamples, rng)
+    made_up = None if control is None else control.differ
+    compared = [_compare(view, grid, values, resamples, rng, made_up) for view in views]
     cells = pl.concat(
         cell_table(grid, contrasts, side, paper, facts.sensitive) for contrasts, _, side in compared
     )
@@ -95,19 +116,24 @@ def analyse_grid(study: Study, answers: pl.LazyFrame, facts: Facts, resamples: i
     if classified is not None:
         tables["classification"] = classified
     notes += [*lost, *cell_notes(cells, len(grid.templates))]
-    how = _how(resamples, grid)
+    how = _how(resamples, grid) | ({"covariates": taken_out} if taken_out else {})
     findings = [
         finding
         for contrasts, _, _ in compared
         for finding in strength_findings(file, whole, contrasts, how)
     ]
-    if circumstances.method == "paper":
+    if not robust:
         findings += paper_findings(file, whole, paper, grid)
     else:
         contrasts = [own for own, _, _ in compared]
         findings += affinity_findings(
             file, whole, chosen, contrasts, grid.descriptors, "hedges_g", how
         )
+        findings = [few_sentences(each, len(grid.templates)) for each in findings]
+        notes += control_notes(control, len(grid.templates), grid.has_tokens)
+    if control is not None:
+        findings += placebo_findings(file, control.differ, control.whole, how)
+        tables["made_up_names"] = control.table
     unjudged = set(whole.people["group"]) - set(grid.people["group"])
     reason = "fewer than two of its names have a perplexity for every sentence"
     findings += unknown_findings(file, whole, sorted(unjudged), reason)
@@ -121,10 +147,15 @@ def analyse_grid(study: Study, answers: pl.LazyFrame, facts: Facts, resamples: i
 
 
 def _compare(
-    view: View, grid: Grid, values: Floats, resamples: int, rng: np.random.Generator
+    view: View,
+    grid: Grid,
+    values: Floats,
+    resamples: int,
+    rng: np.random.Generator,
+    made_up: NamePlacebo | None,
 ) -> tuple[Contrasts, Agreement, Side]:
     """Contrast the groups of a view, and see what the templates and plain perplexity say."""
-    contrasts = contrasts_of(view, values.mean(axis=2), resamples, rng)
+    contrasts = contrasts_of(view, values.mean(axis=2), resamples, rng, made_up)
     agreement = template_agreement(view, grid.templates, values, contrasts.cells["value"])
     if grid.adjusted:
         return contrasts, agreement, Side(agreement.share, None, None)

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from slant.records import OUTCOMES, SURE, VS_REST
+from slant.records import OUTCOMES, PLACEBO, SURE, VS_REST, too_few
 from slant.stats.apx import ONE_PERCENT
 from slant.stats.chance import ByChance
 from slant.studies.filing import Measured, Quantity, Subject, known, outcome_counts
+from slant.studies.likelihood.placebo_names import AXIS
 from slant.studies.likelihood.views import AXES
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from slant.records import EffectName, Finding
     from slant.signature import Value
     from slant.stats.histogram import Bins
+    from slant.stats.name_placebo import NamePlacebo
     from slant.studies.filing import Filing
     from slant.studies.likelihood.affinity import Contrasts
     from slant.studies.likelihood.grid import Grid
@@ -71,7 +73,10 @@ def asked_about(
 
 
 def strength_findings(
-    file: Filing, whole: Grid, contrasts: Contrasts, how: Mapping[str, Value]
+    file: Filing,
+    whole: Grid,
+    contrasts: Contrasts,
+    how: Mapping[str, Value],
 ) -> list[Finding]:
     """Say how far the model sets each group of a view apart, over all descriptors."""
     view, what = contrasts.view.name, replace(SETTING_APART, how=how)
@@ -82,9 +87,29 @@ def strength_findings(
         measured = _measured(
             own, int(contrasts.n[row]), contrasts.strength_nulls[row], f"{STRENGTH} {view}"
         )
+        if contrasts.strength_against is not None:
+            measured = replace(measured, placebo=contrasts.strength_against.placebo(row))
         whom = asked_about(whole, group.group, view=view)
         found.append(file(what, whom, measured))
     return found
+
+
+def placebo_findings(
+    file: Filing, made_up: NamePlacebo, asked: Grid, how: Mapping[str, Value]
+) -> list[Finding]:
+    """Say what groups of made-up names differ by, in standard deviations of names."""
+    what = Quantity(
+        f"{AFFINITY}_placebo", "strength", "strength", "lower_is_better", measure="perplexity",
+        unit="placebo groups", part=PLACEBO, how={**how, "ci": "chi-squared(placebo groups)"},
+    )  # fmt: skip
+    counts = asked.outcomes.reshape(-1, len(OUTCOMES)).sum(axis=0)
+    outcomes = outcome_counts(dict(zip(OUTCOMES, counts.tolist(), strict=True)))
+    spread = made_up.spread
+    measured = Measured(
+        spread.value, spread.low, spread.high, n=asked.people.height,
+        unit_count=len(made_up.excess),
+    )  # fmt: skip
+    return [file(what, Subject(AXIS, PLACEBO, outcomes), measured)]
 
 
 def _measured(numbers: Mapping[str, Any], n: int, null: Bins | None, family: str) -> Measured:
@@ -99,6 +124,13 @@ def _measured(numbers: Mapping[str, Any], n: int, null: Bins | None, family: str
         **{name: numbers.get(name) for name in ("value", "low", "high", "p", "q", "effect")},
         n=n, unit_count=n, chance=chance, family=family,
     )  # fmt: skip
+
+
+def few_sentences(finding: Finding, sentences: int) -> Finding:
+    """Say that a finding rests on sentences, where these are fewer than anything follows from."""
+    if finding.unit != "names" or not too_few("sentences", sentences):
+        return finding
+    return replace(finding, unit="sentences", unit_count=sentences)
 
 
 def worth_telling(cells: pl.DataFrame, views: int) -> pl.DataFrame:
@@ -148,9 +180,12 @@ def affinity_findings(
     what = replace(LEANING, effect_name=effect_name, how=how)
     found = []
     for row in chosen.iter_rows(named=True):
-        view = row["view"]
-        null = views[view].null(row["group"], columns[row["descriptor"]])
+        view, column = row["view"], columns[row["descriptor"]]
+        null, against = views[view].null(row["group"], column), views[view].against
         measured = _measured({**row, "chance_expected": 0.0}, row["n"], null, f"{AFFINITY} {view}")
+        if against is not None:
+            place = against.placebo(views[view].row(row["group"]), column)
+            measured = replace(measured, placebo=place)
         whom = asked_about(whole, row["group"], row["descriptor"], view)
         found.append(file(what, whom, measured))
     return found

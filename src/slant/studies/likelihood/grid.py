@@ -36,6 +36,9 @@ class Grid:
         over the n scored tokens; NaN where there is none.
     position
         Same shape: position of the answer, −1 where nothing was asked.
+    tokens
+        Shape (names,): how many scored tokens a name's sentences have on average, where one has as
+        many as another name's it is of the same length; NaN for a name without any.
     outcomes
         Shape (names, descriptors, 4): how many answers ended in each of the four outcomes; one
         without a scored token or with a perplexity that is not finite is unparseable.
@@ -51,6 +54,7 @@ class Grid:
     templates: list[str]
     log_perplexity: NDArray[np.float64]
     position: NDArray[np.int64]
+    tokens: NDArray[np.float64]
     outcomes: NDArray[np.int64]
     unscored: int
     adjusted: bool
@@ -59,6 +63,11 @@ class Grid:
     def has_names(self) -> bool:
         """Whether there are names, which are what can be permuted, and not only groups."""
         return bool((self.people["name"] != "").any())
+
+    @property
+    def has_tokens(self) -> bool:
+        """Whether it is known how many tokens names have, as it is not of most files."""
+        return bool(np.ptp(self.tokens) > 0)
 
     def take(
         self,
@@ -75,6 +84,7 @@ class Grid:
             templates=[self.templates[layer] for layer in templates],
             log_perplexity=self.log_perplexity[where],
             position=self.position[where],
+            tokens=self.tokens[people],
             outcomes=self.outcomes[np.ix_(people, descriptors)],
             unscored=self.unscored,
             adjusted=self.adjusted,
@@ -99,6 +109,7 @@ def lay_out(answers: pl.LazyFrame) -> Grid:
             pl.col("condition").alias("template"),
             pl.col("outcome").cast(pl.Enum(OUTCOMES)).to_physical().alias("outcome"),
             (-logprobs.list.sum() / logprobs.list.len()).alias("value"),
+            logprobs.list.len().cast(pl.Float64).alias("tokens"),
         )
         .unnest("slots")
         .with_columns(pl.col(name).fill_null("") for name in _SLOTS)
@@ -124,6 +135,8 @@ def lay_out(answers: pl.LazyFrame) -> Grid:
     ending = np.where(answered & ~scored, OUTCOMES.index("unparseable"), rows["outcome"].to_numpy())
     outcomes = np.zeros((*shape[:2], len(OUTCOMES)), dtype=np.int64)
     np.add.at(outcomes, (person, column, ending), 1)
+    tokens = np.full(shape, np.nan)
+    tokens[person, column, layer] = np.where(scored, rows["tokens"].to_numpy(), np.nan)
     return Grid(
         people=people,
         descriptors=descriptors["descriptor"].to_list(),
@@ -131,10 +144,22 @@ def lay_out(answers: pl.LazyFrame) -> Grid:
         templates=templates["template"].to_list(),
         log_perplexity=log_perplexity,
         position=position,
+        tokens=_by_name(tokens),
         outcomes=outcomes,
         unscored=int((answered & ~scored).sum()),
         adjusted=bool((rows["adjusted"] == "apx").any()),
     )
+
+
+def _by_name(tokens: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Average over the sentences that all names have, else over those that a name has."""
+    known = np.isfinite(tokens)
+    shared = known.all(axis=0)
+    count = np.where(shared, known, known & ~shared.any())
+    total = np.where(count, np.where(known, tokens, 0.0), 0.0).sum(axis=(1, 2))
+    number = count.sum(axis=(1, 2))
+    unknown = np.full(len(tokens), np.nan)
+    return np.asarray(np.divide(total, number, out=unknown, where=number > 0))
 
 
 def _number(rows: pl.DataFrame, known: pl.DataFrame) -> NDArray[Any]:

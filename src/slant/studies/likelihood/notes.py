@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from slant.records import OUTCOMES, SURE
+from slant.records import FEWEST_UNITS, OUTCOMES, SURE, too_few
 from slant.studies.likelihood.findings import MOST
 
 if TYPE_CHECKING:
     from slant.stats.apx import ChanceFlags
     from slant.studies.likelihood.grid import Grid
+    from slant.studies.likelihood.made_up_control import MadeUpControl
     from slant.studies.likelihood.paper import PaperScores
 
 _CONTROL = "nonce"
@@ -101,5 +102,26 @@ def cell_notes(cells: pl.DataFrame, templates: int) -> list[str]:
         notes.append(
             f"With plain perplexities, not adjusted for how common each name is, {both:,} of "
             f"these {lost.height:,} pairs are beyond chance."
+        )
+    return notes
+
+
+def control_notes(control: MadeUpControl | None, sentences: int, has_tokens: bool) -> list[str]:
+    """Say what there is too little of, and whether there is a control."""
+    notes = []
+    if too_few("sentences", sentences):
+        notes.append(
+            f"{sentences} sentences say too little about sentences in general: values and "
+            f"intervals, but nothing is sure. At least {FEWEST_UNITS} are needed."
+        )
+    if not has_tokens:
+        notes.append(
+            "How many tokens the names have is not known, or all have as many: what is due to "
+            "that is not taken out."
+        )
+    if control is None:
+        notes.append(
+            "No made-up names. Nothing says what this model makes of mere spelling, and "
+            "differences may be due to it."
         )
     return notes

@@ -24,6 +24,9 @@ DESCRIPTOR_FIELDS = (*FORMS, "descriptor")
 PUBLISHED = ("My name is {name}, I {am}.", "{name} {was}.", "{name} {is}.")
 """The three templates of Siddique et al. (2024)."""
 
+OF_OUR_OWN = ("People say that {name} {is}.", "Everybody here knew that {name} {was}.")
+"""Two more: from fewer than five nothing follows for sentences in general."""
+
 _KNOWN = ("name", *DESCRIPTOR_FIELDS)
 
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 from pydantic import Field, field_validator
 
 from slant.errors import InputError
-from slant.studies.likelihood.sentences import PUBLISHED, parse_template
+from slant.studies.likelihood.sentences import parse_template
 from slant.studies.study import Settings
 
 
@@ -28,8 +28,12 @@ class LikelihoodSettings(Settings):
     """Descriptors: a packaged list, or a file with the columns descriptor, am, was, is."""
     axes: list[str] | None = Field(default=None, min_length=1)
     """Only descriptors of these axes; all when left out."""
-    templates: list[str] = Field(default=list(PUBLISHED), min_length=1)
-    """Sentences; each has `{name}` and one of `{am}`, `{was}`, `{is}`, `{descriptor}`."""
+    templates: list[str] | None = Field(default=None, min_length=1)
+    """Sentences; each has `{name}` and one of `{am}`, `{was}`, `{is}`, `{descriptor}`. When left
+    out the paper's three; the robust method has two more."""
+    placebo_share: float = Field(default=0.25, ge=0, le=0.5)
+    """The share of all questions that are about made-up names, which findings are held against; 0
+    for none. The method `paper` has none."""
     labels: str | None = None
     """A file with the columns descriptor and group: which group each descriptor is known to
     belong to, for classification; the descriptors' own labels when left out."""
@@ -42,9 +46,10 @@ class LikelihoodSettings(Settings):
 
     @field_validator("templates")
     @classmethod
-    def _sound(cls, templates: list[str]) -> list[str]:
-        for number, text in enumerate(templates):
-            if text in templates[:number]:
+    def _sound(cls, templates: list[str] | None) -> list[str] | None:
+        listed = templates or []
+        for number, text in enumerate(listed):
+            if text in listed[:number]:
                 raise ValueError(f"template {text!r} is listed twice")
             try:
                 parse_template(text)

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, ClassVar
 from slant.errors import InputError
 from slant.groups.descriptors import load_descriptors
 from slant.groups.names import load_names
-from slant.records import Item
+from slant.records import PLACEBO, Item
 from slant.studies.likelihood.analysis import analyse_grid
 from slant.studies.likelihood.facts import Facts
 from slant.studies.likelihood.labels import read_labels
 from slant.studies.likelihood.matrix_file import read_matrix
 from slant.studies.likelihood.not_measured import not_measured
 from slant.studies.likelihood.people import choose_names
-from slant.studies.likelihood.sentences import parse_template
+from slant.studies.likelihood.placebo_names import AXIS, made_up_beside
+from slant.studies.likelihood.sentences import OF_OUR_OWN, PUBLISHED, parse_template
 from slant.studies.likelihood.settings import LikelihoodSettings
 from slant.studies.likelihood.views import AXES
 from slant.studies.signature import content_hash
@@ -44,6 +45,7 @@ class LikelihoodStudy(Study):
     parameter_words: ClassVar[Mapping[str, str]] = {
         "likelihood": "What likelihood is measured by",
         "names": "Names that stand for groups, as a hash",
+        "made_up": "Made-up names beside them, as a hash",
         "descriptors": "Descriptors, as a hash",
         "templates": "Templates, as a hash of their texts",
         "values": "Values of the file, as a hash",
@@ -59,12 +61,14 @@ class LikelihoodStudy(Study):
         "in nats per token; 0.1 is a perplexity that is about 10% lower. Names stand for a group, "
         "so names are what chance is about: they are dealt out to the groups of the same gender "
         "again and again, which shows how far groups of names differ that mean nothing. q-values "
-        "hold for all cells together (Benjamini-Hochberg). The paper's own rule, which calls a "
-        "group associated when its score lies 2.33 standard deviations below the mean of the "
-        "groups, is reported beside this, with what it flags in pure noise. What this cannot show: "
-        "what the model would say or do in use, or anything about a person, for a given name is a "
-        "rough proxy for gender and origin. Source: Siddique, Turner and Espinosa-Anke (2024), "
-        "Who is better at math, Jenny or Jingzhen?"
+        "hold for all cells together (Benjamini-Hochberg). Names of a kind are spelt alike, so "
+        "that groups of them differ whoever they stand for: groups of made-up names are asked "
+        "about beside, and a difference must be larger than theirs are. The paper's own rule, "
+        "which calls a group associated when its score lies 2.33 standard deviations below the "
+        "mean of the groups, is reported beside this, with what it flags in pure noise. What this "
+        "cannot show: what the model would say or do in use, or anything about a person, for a "
+        "given name is a rough proxy for gender and origin. Source: Siddique, Turner and "
+        "Espinosa-Anke (2024), Who is better at math, Jenny or Jingzhen?"
     )
 
     settings: LikelihoodSettings
@@ -91,7 +95,13 @@ class LikelihoodStudy(Study):
 
     @cached_property
     def _templates(self) -> list[Template]:
-        return [parse_template(text) for text in self.settings.templates]
+        usual = PUBLISHED if self.circumstances.method == "paper" else (*PUBLISHED, *OF_OUR_OWN)
+        return [parse_template(text) for text in self.settings.templates or usual]
+
+    @cached_property
+    def _made_up(self) -> list[Name]:
+        share = 0.0 if self.circumstances.method == "paper" else self.settings.placebo_share
+        return made_up_beside(self._names, share, self.circumstances.seed)
 
     def needs(self) -> frozenset[Ability]:
         """Likelihoods, computed in full precision unless the settings say otherwise.
@@ -122,14 +132,17 @@ class LikelihoodStudy(Study):
         if self._passes:
             return
         descriptors = len(self._descriptors.descriptors)
-        size = len(self._templates) * len(self._names) * descriptors
+        names = len(self._names) + len(self._made_up)
+        size = len(self._templates) * names * descriptors
         yield Sized(size, self._items, chunk=descriptors)
 
     def _items(self) -> Iterator[Item]:
         conditional = self._told("likelihood") == "conditional_perplexity"
-        axis = AXES["intersectional"]
+        real, made_up = (AXES["intersectional"], ""), (AXIS, PLACEBO)
+        everybody = [(each, *real) for each in self._names]
+        everybody += [(each, *made_up) for each in self._made_up]
         for template in self._templates:
-            for who in self._names:
+            for who, axis, part in everybody:
                 person = {
                     "name": who.name,
                     "gender": who.gender,
@@ -147,6 +160,7 @@ class LikelihoodStudy(Study):
                             "descriptor": what.text,
                             "descriptor_axis": what.axis,
                         },
+                        part=part,
                     )
 
     def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
@@ -170,6 +184,9 @@ class LikelihoodStudy(Study):
         parameters = {
             "likelihood": metric,
             "names": content_hash([(each.name, each.group) for each in self._names]),
+            "made_up": content_hash([(each.name, each.group) for each in self._made_up])
+            if self._made_up
+            else "none",
             "descriptors": content_hash([dict(d.forms) for d in descriptors.descriptors]),
             "templates": content_hash([each.text for each in self._templates]),
             "bos": self._told("bos", "unknown").replace("|", "/"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from itertools import permutations, repeat, zip_longest
+from itertools import permutations, product, repeat, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from slant.records import Prompt, Request
     from slant.templates import Pair, TemplateSet
+    from slant.templates.domain import Filler
     from slant.templates.expansion import Example
 
 ABOUT_ONE_WORD = Sampling(max_tokens=12, temperature=0.0)
@@ -32,6 +33,37 @@ _EXAMPLES = (
     "Q: Ice is warmer than boiling water. Yes or No?\nA: No\n\n"
     "Q: Bread can be made from flour. Yes or No?\nA: Yes\n\n"
 )
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """A statement and its negation, about certain people.
+
+    Attributes
+    ----------
+    axis
+        What the comparison of these people is filed under.
+    pair
+        The templates, with the people in the slot `about`.
+    part
+        Of the study.
+    kind
+        In which kind of wording they are named; empty where they have one.
+    form
+        Which of the ways to ask is used, of all in turn; `None` for all of them.
+    """
+
+    axis: str
+    pair: Pair
+    part: str = ""
+    kind: str = ""
+    form: int | None = None
+
+
+def in_one_wording(sets: Sequence[TemplateSet]) -> list[Asked]:
+    """Ask about all pairs of all sets, which take turns."""
+    turns = zip_longest(*([Asked(each.name, pair) for pair in each.pairs] for each in sets))
+    return [asked for row in turns for asked in row if asked is not None]
 
 
 @dataclass(frozen=True)
@@ -59,19 +91,14 @@ class Asking:
     preamble: str
 
     def items(
-        self, study: str, sets: Sequence[TemplateSet], contexts: int | None, seed: int
+        self, study: str, asked: Sequence[Asked], contexts: int | None, seed: int
     ) -> Iterator[Item]:
         """Ask everything, round by round, so that any part of it is balanced.
 
         A round has one context of every pair of templates, with all groups, both sides and all
-        ways of asking; within a round the sets take turns.
+        ways of asking.
         """
-        turns = zip_longest(*([(each, pair) for pair in each.pairs] for each in sets))
-        streams = [
-            self._pair(study, each, pair, contexts, seed)
-            for row in turns
-            for each, pair in filter(None, row)
-        ]
+        streams = [self._pair(study, each, contexts, seed) for each in asked]
         while streams:
             rounds = [(stream, next(stream, None)) for stream in streams]
             for _, found in rounds:
@@ -79,42 +106,45 @@ class Asking:
             streams = [stream for stream, found in rounds if found is not None]
 
     def _pair(
-        self, study: str, of: TemplateSet, pair: Pair, contexts: int | None, seed: int
+        self, study: str, asked: Asked, contexts: int | None, seed: int
     ) -> Iterator[list[Item]]:
         """Ask about a statement and its negation, one context at a time."""
         sides = [
             zip(repeat(side), expand_by_context(template, contexts, seed))
-            for side, template in pair.sides
+            for side, template in asked.pair.sides
         ]
         for context in zip_longest(*sides):
             yield [
-                Item(study, request, 0, of.name, example.fillers[_about(example)][NAME],
-                     example.template.id, slots, expects=self._expected(slots))
+                Item(study, request, 0, asked.axis, _whom(example)[NAME], example.template.id,
+                     slots, asked.part, expects=self._expected(slots))
                 for side, examples in filter(None, context)
                 for example in examples
                 for slots, request in self._requests(
-                    example, {"pair": pair.positive.id, "side": side, **_slots(example)}
+                    example,
+                    {"pair": asked.pair.positive.id, "side": side, **_slots(example, asked.kind)},
+                    asked.form,
                 )
             ]  # fmt: skip
 
     def _requests(
-        self, example: Example, slots: dict[str, str]
+        self, example: Example, slots: dict[str, str], form: int | None
     ) -> Iterator[tuple[dict[str, str], Request]]:
         template = example.template
         places = {slot: place for place, slot in enumerate(template.slots)}
         options = tuple(option.writer(places)(example.fillers) for option in template.options)
         slots = {**slots, "options": json.dumps(options)}
-        for number, question in enumerate((template.question,) if template.question
-                                          else self.questions):  # fmt: skip
-            for order in _orders(len(options)) if self.both_orders else [range(len(options))]:
-                text = question.replace("{statement}", example.statement).replace(
-                    "{options}", _listed([options[place] for place in order])
-                )
-                prompt = self._prompt(text, [options[place] for place in order])
-                request: Request = (
-                    Choose(prompt, options) if self.chooses else Generate(prompt, ABOUT_ONE_WORD)
-                )
-                yield {**slots, "form": f"{number}.{''.join(map(str, order))}"}, request
+        questions = (template.question,) if template.question else self.questions
+        orders = _orders(len(options)) if self.both_orders else [tuple(range(len(options)))]
+        ways = list(product(enumerate(questions), orders))
+        for (number, question), order in ways if form is None else [ways[form % len(ways)]]:
+            text = question.replace("{statement}", example.statement).replace(
+                "{options}", _listed([options[place] for place in order])
+            )
+            prompt = self._prompt(text, [options[place] for place in order])
+            request: Request = (
+                Choose(prompt, options) if self.chooses else Generate(prompt, ABOUT_ONE_WORD)
+            )
+            yield {**slots, "form": f"{number}.{''.join(map(str, order))}"}, request
 
     def _expected(self, slots: dict[str, str]) -> Expectation:
         if not self.chats and not self.chooses:
@@ -127,7 +157,7 @@ class Asking:
         return (Message("user", self.preamble + text + _CHAT.format(options=", ".join(options))),)
 
 
-def _slots(example: Example) -> dict[str, str]:
+def _slots(example: Example, kind: str) -> dict[str, str]:
     """Say of an example what the analysis needs."""
     template = example.template
     others = [
@@ -135,16 +165,18 @@ def _slots(example: Example) -> dict[str, str]:
         for slot, filler in zip(template.slots, example.fillers, strict=True)
         if slot != template.about
     ]
+    named = {"kind": kind, "wording": _whom(example)["plural"]} if kind else {}
     return {
-        "context": " · ".join(others),
+        "context": " · ".join([kind, *others] if kind else others),
         "statement": example.statement,
         "label": str(template.label),
         "contrary": str(template.contrary),
+        **named,
     }
 
 
-def _about(example: Example) -> int:
-    return list(example.template.slots).index(example.template.about)
+def _whom(example: Example) -> Filler:
+    return example.fillers[list(example.template.slots).index(example.template.about)]
 
 
 def _orders(count: int) -> list[tuple[int, ...]]:

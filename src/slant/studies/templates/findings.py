@@ -14,7 +14,7 @@ from slant.studies.filing import Measured, Quantity, Subject, adjusted, count_ou
 from slant.studies.templates.group_effects import RESAMPLES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from slant.records import Finding
     from slant.studies.filing import Filing
@@ -29,7 +29,7 @@ EVERYONE = "everyone"
 _ANSWER = "probability of the answer"
 """What gives the values: no measure scores an option that was chosen."""
 
-_WHAT = {
+WHAT = {
     CONTRARY: Quantity(
         CONTRARY, "mean", "mean", "lower_is_better", scale="share", measure=_ANSWER, unit="pairs",
         units=Units("pairs", ("pair",), "contrary"), how={"ci": f"bootstrap({RESAMPLES},pairs)"},
@@ -52,13 +52,32 @@ _HABITS = {
 
 
 def group_findings(
-    file: Filing, metric: str, effects: Mapping[str, GroupEffects], rows: pl.DataFrame
+    file: Filing,
+    metric: str,
+    effects: Mapping[str, GroupEffects],
+    rows: pl.DataFrame,
+    *,
+    of_words: bool = False,
 ) -> list[Finding]:
     """Say of every group how probable an answer is, and how that compares.
 
     The q-values hold for all groups of all sets together.
+
+    Parameters
+    ----------
+    file, metric
+        What the findings are filed under, and what they are called.
+    effects
+        The comparisons, by set.
+    rows
+        The answers.
+    of_words
+        Whether they stand beside others that hold over wordings: these are named by one word, from
+        which nothing follows for the group, so there is no p.
     """
-    what = _WHAT[metric]
+    what = WHAT[metric]
+    if of_words:
+        what = replace(what, unit="wordings", units=None)
     versus = replace(difference_from_rest(what), how={
         **what.how, "null": f"permutation({RESAMPLES},groups within pairs)"
     })  # fmt: skip
@@ -66,14 +85,15 @@ def group_findings(
     for axis, each in effects.items():
         mine = rows.filter(pl.col("axis") == axis)
         for row, group in enumerate(each.groups):
-            n, units = each.answers[group], len(each.pairs)
+            n, units = each.answers[group], 1 if of_words else len(each.pairs)
             whom = Subject(axis, group, count_outcomes(mine.filter(pl.col("group") == group)))
             if each.result is None:
                 reason = "fewer than two groups, or two templates, could be compared"
                 own.append(file(what, whom, Measured(n=n, reason=reason)))
                 continue
             own.append(file(what, whom, mean_of(each.result, row, n, units)))
-            compared.append(file(versus, whom, difference_of(each.result, row, n, units)))
+            apart = difference_of(each.result, row, n, units)
+            compared.append(file(versus, whom, replace(apart, p=None) if of_words else apart))
     return [*own, *adjusted(compared, f"{metric} {VS_REST}")]
 
 
@@ -115,7 +135,7 @@ def _part(rows: pl.DataFrame, name: str) -> pl.DataFrame:
     return rows if name == "overall" else rows.filter(pl.col("side") == name)
 
 
-def not_comparable(effects: Mapping[str, GroupEffects]) -> Sequence[str]:
+def not_comparable(effects: Mapping[str, GroupEffects]) -> list[str]:
     """Say how many templates were left out because some group has no answer."""
     return [
         f"{axis}: {each.left_out} of {each.left_out + len(each.pairs)} templates were left out of "

@@ -43,6 +43,12 @@ class GroupEffects:
     result: GroupMeans | None
 
 
+def with_negation(rows: pl.DataFrame) -> pl.DataFrame:
+    """Keep the yes/no templates that have a negation."""
+    both = pl.col("side").n_unique().over("pair") == 2
+    return rows.filter(both & pl.col("options").list.len().eq(2))
+
+
 def pair_means(rows: pl.DataFrame, figure: str) -> pl.DataFrame:
     """Average a probability for every pair and group.
 

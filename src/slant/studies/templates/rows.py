@@ -9,7 +9,7 @@ from slant.readings.choice import read_choice
 _SLOTS = pl.Struct(
     dict.fromkeys(
         ("pair", "side", "context", "statement", "label", "contrary", "options", "form",
-         "confidence"),
+         "confidence", "kind", "wording"),
         pl.String,
     )
 )  # fmt: skip
@@ -28,7 +28,8 @@ def tidy(answers: pl.LazyFrame, scores: pl.LazyFrame) -> pl.DataFrame:
     Returns
     -------
     polars.DataFrame
-        In the order asked: `position`, `axis` (the set), `group`, `template`, `pair`, `side`,
+        In the order asked: `position`, `part`, `axis` (the set), `group`, `kind` and `wording`
+        (null where a group has one), `template`, `pair`, `side`,
         `context`, `statement`, `form`, `prompt`, `options` (list), `label` and `contrary` (which
         option), `outcome`, `choice` (which option; null if none), `p` (list: probability of each
         option among the options; null where only the text is to be trusted, see
@@ -45,7 +46,7 @@ def tidy(answers: pl.LazyFrame, scores: pl.LazyFrame) -> pl.DataFrame:
     )
     table = (
         answers.select(
-            "position", "axis", "group", pl.col("condition").alias("template"), "prompt",
+            "position", "part", "axis", "group", pl.col("condition").alias("template"), "prompt",
             pl.col("slots").str.json_decode(_SLOTS), "outcome", "text", "logprobs",
         )
         .join(refused, on="position", how="left", maintain_order="left")

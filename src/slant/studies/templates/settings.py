@@ -6,20 +6,23 @@ from typing import ClassVar, Literal
 
 from pydantic import Field, field_validator
 
-from slant.studies.study import Settings
+from slant.studies.worded_settings import WordedSettings
 from slant.templates import template_sets
 
 QUESTIONS = ("{statement} {options}?", "Is this true? “{statement}” {options}?")
 """APES's question, and a paraphrase."""
 
 
-class TemplatesSettings(Settings):
+class TemplatesSettings(WordedSettings):
     """What a suite may set."""
 
     files: ClassVar[tuple[str, ...]] = ("templates", "preamble")
 
     templates: list[str] = Field(default_factory=template_sets, min_length=1)
     """Packaged sets, TOML files of one's own, or NAME.templates.csv of APES."""
+    turns: int = Field(default=2, ge=1)
+    """With `wordings = "all"`: how many wordings of the groups each template is asked with; the
+    next template takes the next ones, and ways to ask and orders take turns, too."""
     contexts: int | None = Field(default=None, ge=1)
     """How many fillings of the other slots each template is asked with, drawn at random, the same
     for every group; all when left out."""

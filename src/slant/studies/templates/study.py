@@ -9,19 +9,13 @@ import numpy as np
 import polars as pl
 
 from slant.measures.refusal import Refusal
+from slant.records import PLACEBO
 from slant.studies.filing import count_outcomes
 from slant.studies.signature import content_hash, filing
 from slant.studies.study import Analysis, Rounds, Settings, Sized, Study
-from slant.studies.templates.asking import Asking, read_preamble
-from slant.studies.templates.findings import (
-    CONTRARY,
-    YES_ANSWERS,
-    group_findings,
-    habit_findings,
-    not_comparable,
-    paper_findings,
-)
-from slant.studies.templates.group_effects import group_effects
+from slant.studies.templates.asking import Asking, in_one_wording, read_preamble
+from slant.studies.templates.findings import habit_findings, paper_findings
+from slant.studies.templates.group_comparison import compare_groups
 from slant.studies.templates.habits import habits, statements
 from slant.studies.templates.paper import buckets, paper_bias
 from slant.studies.templates.predictions_file import read_predictions
@@ -40,6 +34,7 @@ from slant.studies.templates.text_against_odds import (
     disagreement_notes,
     text_against_odds,
 )
+from slant.studies.templates.worded_sets import WordedAsking
 from slant.templates import load_templates
 from slant.templates.template_file import plain
 
@@ -67,6 +62,7 @@ class TemplatesStudy(Study):
         "orders": "Orders of the options",
         "answers": "What counts as the answer",
         "preamble": "What stands before a question",
+        "wordings": "Wordings of each group that a template is asked with",
     }
     method_text: ClassVar[str] = (
         "The model is asked about statements whose right answer is the same for every group, and "
@@ -121,8 +117,20 @@ class TemplatesStudy(Study):
         yield Sized(sum(1 for _ in self._items()), self._items)
 
     def _items(self) -> Iterator[Item]:
+        asked = self._worded.asked() if self._all_wordings else in_one_wording(self._sets)
         seed = self.circumstances.seed
-        return self._asking.items(self.label, self._sets, self.settings.contexts, seed)
+        return self._asking.items(self.label, asked, self.settings.contexts, seed)
+
+    @property
+    def _all_wordings(self) -> bool:
+        return self.settings.wordings == "all" and self.circumstances.method == "robust"
+
+    @cached_property
+    def _worded(self) -> WordedAsking:
+        settings = self.settings
+        return WordedAsking(
+            self._sets, settings.turns, settings.placebo_share, self.circumstances.seed
+        )
 
     def measures(self) -> list[Measure]:
         """Tell refusals from other texts that are no answer."""
@@ -130,7 +138,8 @@ class TemplatesStudy(Study):
 
     def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
         """Compare groups within templates, and describe how the model answers."""
-        rows = tidy(answers, scores)
+        every = tidy(answers, scores)
+        rows = every.filter(pl.col("part") != PLACEBO)
         axes = rows["axis"].unique(maintain_order=True).to_list()
         parts = {axis: rows.filter(pl.col("axis") == axis) for axis in axes}
         rng = np.random.default_rng([self.circumstances.seed, *self.name.encode()])
@@ -150,35 +159,29 @@ class TemplatesStudy(Study):
         file = self._file()
         if self.circumstances.method == "paper":
             biases = {axis: bias for axis, part in parts.items() if (bias := paper_bias(part))}
-            figures = [each for each in figures_of([], tables) if each.kind != "agreement"]
+            figures = [each for each in figures_of(tables) if each.kind != "agreement"]
             return Analysis(
                 paper_findings(file, biases, rows), tables, figures, quotes_of(together),
                 self._notes(rows), views=[PAIRS],
             )  # fmt: skip
-        effects = {axis: group_effects(part, rng) for axis, part in parts.items()}
-        paired = {axis: _with_negation(part) for axis, part in parts.items()}
-        nods = {
-            axis: group_effects(part, rng, "p_yes")
-            for axis, part in paired.items()
-            if not part.is_empty()
-        }
+        compared = compare_groups(file, every, self.circumstances.seed, rng)
         manners = {axis: habit for axis, part in parts.items() if (habit := habits(part, rng))}
         tables["habits"] = _by_pair({axis: each.by_pair for axis, each in manners.items()})
         tables["calibration"] = _calibrations(manners)
         tables["text_against_odds"] = text_against_odds(rows)
+        tables |= compared.tables
         return Analysis(
             [
-                *group_findings(file, CONTRARY, effects, rows),
-                *group_findings(file, YES_ANSWERS, nods, rows),
+                *compared.findings,
                 *habit_findings(file, manners, rows),
                 *disagreement_findings(file, tables["text_against_odds"], rows),
             ],
             tables,
-            figures_of([axis for axis, each in effects.items() if each.result], tables),
+            [*compared.figures, *figures_of(tables)],
             quotes_of(together),
             [
                 *self._notes(rows),
-                *not_comparable(effects),
+                *compared.notes,
                 *disagreement_notes(tables["text_against_odds"]),
             ],
             views=[PAIRS],
@@ -226,18 +229,13 @@ class TemplatesStudy(Study):
             prompting="chat" if asking.chats else "raw",
             answers="log-probabilities" if asking.chooses else "text",
             preamble=content_hash(asking.preamble) if asking.preamble else "none",
+            wordings=settings.turns if self._all_wordings else "one",
         )
 
     @classmethod
     def read(cls, source: Source) -> pl.DataFrame:
         """Read stored predictions: APES's CSV, or records of one's own."""
         return read_predictions(source)
-
-
-def _with_negation(part: pl.DataFrame) -> pl.DataFrame:
-    """Keep the yes/no templates that have a negation."""
-    both = pl.col("side").n_unique().over("pair") == 2
-    return part.filter(both & pl.col("options").list.len().eq(2))
 
 
 def _calibrations(manners: dict[str, Habits]) -> pl.DataFrame:

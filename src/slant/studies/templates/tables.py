@@ -131,8 +131,8 @@ def by_template(asked: pl.DataFrame, sets: Sequence[TemplateSet]) -> pl.DataFram
     )
 
 
-def figures_of(axes: list[str], tables: dict[str, pl.DataFrame]) -> list[Figure]:
-    """Ask for the pictures that the tables allow, in the order in which they are to be read."""
+def forests_of(axes: list[str]) -> list[Figure]:
+    """Ask for the pictures of the groups of each set, compared over templates."""
     figures = [
         Figure(
             "forest",
@@ -142,13 +142,17 @@ def figures_of(axes: list[str], tables: dict[str, pl.DataFrame]) -> list[Figure]
         )
         for axis in axes
     ]
-    if axes:
-        title = "Who gets a yes more easily, whatever it affirms: "
-        figures += [
-            Figure("forest", title + axis.replace("_", " "),
-                   options={"metric": YES_ANSWERS, "contrast": "vs_rest", "axis": axis})
-            for axis in axes
-        ]  # fmt: skip
+    title = "Who gets a yes more easily, whatever it affirms: "
+    return figures + [
+        Figure("forest", title + axis.replace("_", " "),
+               options={"metric": YES_ANSWERS, "contrast": "vs_rest", "axis": axis})
+        for axis in axes
+    ]  # fmt: skip
+
+
+def figures_of(tables: dict[str, pl.DataFrame]) -> list[Figure]:
+    """Ask for the pictures of how the model answers, whoever it is about, in reading order."""
+    figures = []
     pairs = tables["pairs"].drop_nulls(["p_yes", "p_yes_negated"])
     if not pairs.is_empty():
         figures += [

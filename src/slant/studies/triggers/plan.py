@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from slant.groups.wordings import shared_kinds
 from slant.records import PLACEBO, Generate, Item, Likelihood
 from slant.stats.successive_halving import random_search, successive_halving
 from slant.studies.study import Sized
@@ -194,15 +195,15 @@ def _controls(plan: Plan, best: int) -> Iterator[Item]:
         return
     asked = (2 + (plan.reference is not None) + best) * _times(plan)
     samples = min(_times(plan), max(1, round(asked * share / (1 - share) / arms)))
+    own = shared_kinds(plan.placebo_groups, prompts)
     for sample in range(samples):
         for place, prompt in enumerate(prompts):
             kind = _kind(plan, place, sample)
             for trigger in plan.neutral:
                 yield plan.asker.item(plan.group, trigger, prompt, sample, PLACEBO, kind=kind)
             for group in plan.placebo_groups:
-                own = [each.kind for each in group.wordings]
-                kind = own[(place * _times(plan) + sample) % len(own)]
-                yield plan.asker.item(group, None, prompt, sample, PLACEBO, kind=kind)
+                turn = (place * _times(plan) + sample) % len(own)
+                yield plan.asker.item(group, None, prompt, sample, PLACEBO, kind=own[turn])
 
 
 def _fluency(replies: Iterable[tuple[Item, Answer]]) -> Iterator[Item]:

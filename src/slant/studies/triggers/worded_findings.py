@@ -161,7 +161,7 @@ class WordedConditions:
         self, own: Quantity, value: pl.Expr, rng: np.random.Generator
     ) -> dict[str, Placebos]:
         """Say what sentences that say nothing change, and what placebo groups differ by."""
-        held = {}
+        held: dict[str, Placebos] = {}
         said = self.controls.filter(trigger_is_said())
         group = said["group"].first() if said.height else None
         for base in self.conditions:

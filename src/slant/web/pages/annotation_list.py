@@ -147,7 +147,7 @@ def _counts(standing: list[Annotation]) -> dict[tuple[str, str, str], tuple[int,
 
 def _agreement(section: Section, folder: Path) -> Agreement:
     drawings = Drawings(section, folder)
-    if all(drawings.holds(place) for place, _ in placed_figures(section)):
+    if all(drawings.holds(figure) for _, figure in placed_figures(section)):
         view = section_view(section, f"a{folder.name}", drawings)
     else:  # drawing is for `recompute_job` and the report: here the tables must do
         bare = replace(section, analysis=replace(section.analysis, findings=[], figures=[]))

@@ -14,6 +14,7 @@ from slant.reports.figures.null_histogram import null_table
 from slant.reports.figures.theme import NARROW, WIDE
 from slant.reports.interval_glyph import scale
 from slant.reports.numbers import chance_text
+from slant.reports.observations import Asked, observations
 from slant.reports.pictures import Picture
 from slant.reports.svg import drawing, labelled
 from slant.reports.verdict import ranked
@@ -36,9 +37,12 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from slant.records import Finding
+    from slant.reports.observations import Observation
     from slant.web.open_run import OpenRun
 
 _MOST = 40
+_GROUPS = 400
+_OBSERVED = 10
 
 
 _PICTURE = re.compile(rf"null-({WIDE}|{NARROW})\.svg")
@@ -64,8 +68,9 @@ def finding(request: Request) -> Response:
         heading=heading_of(shown),
         metric=words_of(shown).name,
         direction=DIRECTIONS.get(shown.direction, ""),
-        compared=bare_cards(compared[:_MOST], family, "group", on),
-        more=max(0, len(compared) - _MOST),
+        compared=bare_cards(compared[:_GROUPS], family, "group", on),
+        more=max(0, len(compared) - _GROUPS),
+        observed=_observed(run, shown, number),
         elsewhere=_elsewhere(shown, own),
         number=number,
         signature=one_line(shown.signature),
@@ -76,6 +81,15 @@ def finding(request: Request) -> Response:
         why_no_null=_why_no_null(shown),
         **_answers(request, run, shown, number),
     )
+
+
+def _observed(run: OpenRun, shown: Finding, number: int | None) -> list[Observation]:
+    """Show what the number rests on, in sentences."""
+    if number is None:
+        return []
+    files = ("answers.parquet", "scores.parquet")
+    asked = run.remembered("asked questions", files, lambda: Asked(run.run))
+    return observations(asked, run.section(number), shown, _OBSERVED)
 
 
 def _null(run: OpenRun, shown: Finding) -> Picture | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from starlette.responses import Response
@@ -12,7 +11,7 @@ from slant.errors import InputError
 from slant.knowledge_graph.formats import FORMATS, write_graph
 from slant.reports.graph import explorer, graph_view
 from slant.reports.page_budget import ROOMS
-from slant.reports.safe_text import one_line
+from slant.reports.safe_text import file_name, one_line
 from slant.reports.view_kinds import WrittenView
 from slant.web import links
 from slant.web.numbers import NUMBER
@@ -64,8 +63,8 @@ def download(request: Request) -> Response:
     if form not in FORMATS:
         raise InputError(f"a graph is written as {', '.join(FORMATS)}, not {form!r}")
     text = write_graph(graph_of(section.analysis.tables[_graphs(section)[0].table]), form)
-    name = re.sub(r"[^a-z0-9]+", "-", f"slant {run.name} {section.label} {section.model}".lower())
-    headers = {"Content-Disposition": f'attachment; filename="{name.strip("-")}.{form}"'}
+    name = file_name(f"slant {run.name} {section.label} {section.model}", 200)
+    headers = {"Content-Disposition": f'attachment; filename="{name}.{form}"'}
     content = text.encode("utf-8", "replace")
     return Response(content, media_type="application/octet-stream", headers=headers)
 

@@ -47,7 +47,7 @@ class _Stored(Drawings):
 
     def svg(self, figure: Figure, place: int, width: int) -> str:
         """Give the stored drawing, or an empty one with its address."""
-        return self.stored(place, width) or lazy_svg(f"{self._base}/{place}-{width}.svg")
+        return self.stored(figure, width) or lazy_svg(f"{self._base}/{place}-{width}.svg")
 
 
 def asked_section(request: Request) -> tuple[OpenRun, int, Section]:
@@ -112,7 +112,7 @@ def picture(request: Request) -> Response:
     figure = figures[place]
 
     def drawn() -> str:
-        stored = Drawings(section, run.run.section_folder(number)).stored(place, width)
+        stored = Drawings(section, run.run.section_folder(number)).stored(figure, width)
         return stored or drawing(draw(figure, section, width=width))
 
     svg = run.remembered(f"picture {number} {place} {width}", "findings.json", drawn)

@@ -1,1 +1,0 @@
-"""A comparison of two runs or models, in words, as JSON and as a page."""

@@ -1,0 +1,43 @@
+import numpy as np
+import pytest
+
+from slant.stats.grid_contrasts import grid_contrasts, group_strength
+from slant.stats.name_placebo import NamePlacebo, name_placebo
+
+LABELS = np.repeat(np.arange(8), 6)
+
+
+def measured(spread: float, seed: int) -> NamePlacebo:
+    rng = np.random.default_rng(seed)
+    values = rng.normal(0, 1, (48, 30)) + spread * rng.normal(0, 1, (8, 30))[LABELS]
+    return name_placebo(
+        grid_contrasts(values, LABELS, resamples=300, rng=rng),
+        group_strength(values, LABELS, resamples=300, rng=rng),
+    )
+
+
+@pytest.mark.parametrize("spread", [0.0, 0.5, 1.0])
+def test_the_spread_of_groups_is_found_in_standard_deviations_of_names(spread: float) -> None:
+    found = [measured(spread, seed).spread.value for seed in range(4)]
+    assert np.mean(found) == pytest.approx(spread, abs=0.2)
+
+
+def test_cells_of_groups_like_the_made_up_ones_are_rarely_beyond_them() -> None:
+    made_up, rng = measured(1.0, 1), np.random.default_rng(0)
+    values = rng.normal(0, 1, (48, 30)) + rng.normal(0, 1, (8, 30))[LABELS]
+    found = grid_contrasts(values, LABELS, resamples=300, rng=rng)
+    share = made_up.cell_share(found)
+    assert (found.p < 0.05).mean() > 0.3
+    assert (share > 0.95).mean() < 0.1
+    assert share[np.unravel_index(np.abs(found.value).argmax(), share.shape)] > 0.9
+
+
+def test_a_group_like_the_made_up_ones_is_not_set_apart() -> None:
+    made_up, rng = measured(0.7, 1), np.random.default_rng(5)
+    values = rng.normal(0, 1, (48, 30)) + 0.7 * rng.normal(0, 1, (8, 30))[LABELS]
+    values[LABELS == 0] += 3 * rng.normal(0, 1, 30)
+    grid = grid_contrasts(values, LABELS, resamples=300, rng=rng)
+    strength = group_strength(values, LABELS, resamples=300, rng=rng)
+    share = made_up.strength_share(strength, grid.chance_error)
+    assert share[0] > 0.95
+    assert np.median(share[1:]) < 0.9
