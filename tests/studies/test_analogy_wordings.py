@@ -191,3 +191,8 @@ def test_words_are_compared_over_wordings_and_those_of_the_wording_set_aside(
     apart = [f for f in run.finding_list() if f.metric == "analogy_divergence"]
     assert apart
     assert all(f.p is None and f.low is not None for f in apart)
+
+
+def test_groups_without_an_adjective_can_be_asked_about_in_all_wordings() -> None:
+    items = asked(axis="months", nouns="nouns")
+    assert {item.group for item in items if item.part == ""} >= {"Born in April"}

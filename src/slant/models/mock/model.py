@@ -57,7 +57,7 @@ class Mock(Model):
         self.abilities = self._planted.can
         self.batch_size = self._planted.batch_size
         self.price = spelling.price() or (0.0, 0.0)
-        self._applicable: dict[tuple[type[Request], str, str, str, str], list[Rule]] = {}
+        self._applicable: dict[tuple[type[Request], str, str, str, str, str], list[Rule]] = {}
 
     def fingerprint(self) -> Mapping[str, str]:
         """Give the hash of the rules and the version of slant, which decides how they draw."""
@@ -87,7 +87,8 @@ class Mock(Model):
 
     def _rules(self, item: Item) -> list[Rule]:
         """Give the rules that are for such items; kept, since most items are alike."""
-        key = (type(item.request), item.study, item.axis, item.group, item.condition)
+        wording = item.slots.get("wording", "")
+        key = (type(item.request), item.study, item.axis, item.group, item.condition, wording)
         if key not in self._applicable:
             rules = self._planted.rules_for(item.request)
             self._applicable[key] = [rule for rule in rules if rule.is_for(item)]

@@ -141,15 +141,16 @@ class Analogy(SampledStudy):
     def check(self) -> None:
         """Fail on bad settings before anything is asked."""
         super().check()
-        nouns = self._nouns
-        for prompt in (*self.settings.prompts, *(nouns.prompts if nouns else ())):
-            for group in self._groups:
-                fill(prompt, group)
+        settings, nouns = self.settings, self._nouns
         if self._all_wordings:
-            if self.settings.samples:
+            if settings.samples:
                 self._worded.check()
             if nouns is not None:
                 for_nouns(self._worded, nouns).check("variants of nouns")
+        prompts = () if self._all_wordings or nouns is None else nouns.prompts
+        for prompt in (*settings.prompts, *prompts):
+            for group in self._groups if settings.samples or not self._all_wordings else ():
+                fill(prompt, group)
         names = [group.name for group in self._groups]
         if self.settings.reference not in {None, *names}:
             raise unknown("reference group", str(self.settings.reference), names)
