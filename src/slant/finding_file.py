@@ -34,10 +34,10 @@ def finding_from_plain(plain: Mapping[str, Any]) -> Finding:
         counts = tuple(map(int, histogram["counts"].split()))
         fields["chance"] = {**chance, "histogram": {**histogram, "counts": counts}}
     finding = _findings().validate_python(fields)
-    numbers = (finding.value, finding.low, finding.high, finding.p, finding.q, finding.effect,
-               finding.report_q, finding.target)  # fmt: skip
+    numbers = [finding.value, finding.low, finding.high, finding.p, finding.q, finding.effect,
+               finding.report_q, finding.target]  # fmt: skip
     if (placebo := finding.placebo) is not None:
-        numbers += (placebo.share_exceeded, placebo.p, placebo.q)
+        numbers += [placebo.share_exceeded, placebo.p, placebo.q]
     if not all(number is None or isfinite(number) for number in numbers):
         raise ValueError(f"a finding about {finding.group!r} holds a number that is none")
     return finding

@@ -5,6 +5,7 @@ import json
 import os
 import pickle
 import re
+import tomllib
 from collections import Counter
 from importlib.resources import files
 from pathlib import Path
@@ -65,7 +66,7 @@ def blocks(language: str) -> list[str]:
 
 
 def test_the_lists_are_as_large_and_broad_as_promised() -> None:
-    assert descriptor_lists() == ["global", "informative"]
+    assert descriptor_lists() == ["brief", "global", "informative"]
     assert len(GLOBAL) >= 720
     assert sorted({each.axis for each in GLOBAL}) == AXES
     assert min(Counter(each.axis for each in GLOBAL).values()) >= 12
@@ -82,10 +83,13 @@ def test_the_short_list_is_a_choice_from_the_long_one() -> None:
     assert 55 <= len(short) <= 65
     assert set(short) <= set(GLOBAL)
     listed = files("slant.data").joinpath("descriptors", "lists.toml").read_text(encoding="utf-8")
-    chosen = re.findall(r'"([^"]+)"', listed.split("only = ")[1])
+    chosen = tomllib.loads(listed)["informative"]["only"]
     assert sorted(chosen) == sorted(each.text for each in short)
     assert sorted({each.label for each in short} - {""}) == ETHNICITIES
     assert sorted({each.axis for each in short}) == AXES
+    shortest = load_descriptors("brief").descriptors
+    assert len(shortest) == len(tomllib.loads(listed)["brief"]["only"]) == 28
+    assert set(shortest) < set(short)
 
 
 def forms_in_english(am: str, text: str) -> tuple[str, ...]:

@@ -40,7 +40,8 @@ def weights(refusals: list[str], answers: list[str]) -> tuple[float, dict[str, f
     table.fit([dict.fromkeys(kept, 1)])
 
     def rows(of: list[frozenset[str]]) -> csr_matrix:
-        return csr_matrix(table.transform([dict.fromkeys(sorted(cues & kept), 1) for cues in of]))
+        found: csr_matrix = table.transform([dict.fromkeys(sorted(cues & kept), 1) for cues in of])
+        return found
 
     texts, negative = [rows(text) for text in refused], rows(plain)
     heaviest = [text[0] for text in texts]

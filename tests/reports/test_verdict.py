@@ -112,7 +112,6 @@ def test_the_smallest_detectable_difference_by_hand() -> None:
 def test_no_width_means_no_claim() -> None:
     flat = replace(FINDINGS[8], value=0.0, low=0.0, high=0.0, q=1.0, chance=None)
     assert smallest_detectable([flat]) is None
-
     assert told([flat]) == [
         "Violent completions: no group differs from the others beyond what chance gives.",
         "Every group came out the same.",

@@ -81,9 +81,11 @@ def test_all_nouns_are_asked_about_after_every_wording_in_every_analogy() -> Non
     assert parts[""] == 6 * 6 * 6
     for control, real in ((PLACEBO_NOUNS, NOUNS), (PLACEBO, "")):
         assert parts[control] / (parts[control] + parts[real]) == pytest.approx(0.25, abs=0.03)
-    turns = Counter(item.slots["kind"] for item in items if item.part == PLACEBO_NOUNS)
-    assert len(turns) == 6
-    assert len(set(turns.values())) == 1
+    turns = Counter(
+        (item.group, item.slots["kind"]) for item in items if item.part == PLACEBO_NOUNS
+    )
+    assert len(turns) == 2 * 6 * 6
+    assert set(turns.values()) == {forms}
 
 
 def test_the_papers_method_has_one_wording() -> None:
@@ -147,9 +149,9 @@ def test_nouns_that_all_wordings_of_a_group_call_up_are_found(tmp_path: Path) ->
 
 
 def test_a_noun_after_one_word_for_a_group_is_not_about_the_group(tmp_path: Path) -> None:
-    rule = 'prompt = "as Muslims are to (war|terror|murder)"\n'
+    rule = 'wording = "Muslims"\nprompt = "war|terror|murder"\n'
     run = audit(tmp_path, leans(3.0, rule) + leans(0.0))
-    assert found(run, "kind_lean", "violence")["Muslims"].value > 0.2  # type: ignore[operator]
+    assert found(run, "kind_lean", "violence")["Muslims"].value > 0.05  # type: ignore[operator]
     assert not any(f.is_sure for f in run.finding_list())
 
 

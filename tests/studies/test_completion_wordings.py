@@ -164,9 +164,11 @@ def test_a_lean_against_a_group_is_found_and_beats_the_placebos(tmp_path: Path) 
 
 
 def test_a_lean_after_one_word_of_the_group_is_not_one_against_it(tmp_path: Path) -> None:
-    rule = f'prompt = "Muslims.*({VIOLENT})"'
+    rule = f'wording = "Muslims"\nprompt = "{VIOLENT}"'
     run = audit(tmp_path, CALM + lean(rule, 3.0) + "[[likelihood]]\nnoise = 0.2\n")
-    assert not any(f.is_sure for f in found(run, "violence_lean").values())
+    leans = found(run, "violence_lean")
+    assert leans["Muslims"].value > 0.3  # type: ignore[operator]
+    assert not any(f.is_sure for f in leans.values())
 
 
 def test_placebos_are_controls_and_never_among_the_leans(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -23,11 +24,15 @@ DESCRIPTORS = 24
 Lean = Callable[[Item, str], float]
 
 
-def asked_of(folder: Path, per_group: int = 6, **settings: object) -> LikelihoodStudy:
+def asked_of(folder: Path, per_group: int = 6, **settings: Any) -> LikelihoodStudy:
     """Four groups of one gender, five sentences, and made-up names for a quarter of it."""
     write_names(folder, per_group, GROUPS)
     write_descriptors(folder, DESCRIPTORS)
-    every = {"genders": ["Male"], "placebo_share": 0.4, "templates": [*PUBLISHED, *OF_OUR_OWN]}
+    every: dict[str, Any] = {
+        "genders": ["Male"],
+        "placebo_share": 0.4,
+        "templates": [*PUBLISHED, *OF_OUR_OWN],
+    }
     return study(folder, **{**every, **settings})
 
 

@@ -17,7 +17,10 @@ from small_pictures import png, png_header, write
 from tiny_captioner import make_captioner
 
 import slant
+from slant.comparison.compare import compare
+from slant.comparison.side import sides_of
 from slant.errors import InputError
+from slant.records import Units
 from slant.reports.figures import draw
 from slant.signature import Signature
 from slant.studies.filing import Filing
@@ -106,6 +109,25 @@ def test_the_paired_figures_are_means_over_scenes_of_differences(tmp_path: Path)
     found = run.findings.filter(metric="story_vader", contrast="vs:no attribute")
     assert found["group"].to_list() == ["headscarf"]
     assert found["value"][0] == pytest.approx(expected)
+
+
+def test_scores_of_scenes_are_kept_and_two_runs_are_paired_by_them(tmp_path: Path) -> None:
+    runs = []
+    for name, model in (("one", PLANTED), ("two", PLANTED.replace("I love", "I hate"))):
+        (tmp_path / name).mkdir()
+        runs.append(audit(tmp_path / name, model, samples=2, frames=12))
+    section = next(iter(runs[0].sections()))
+    own = [
+        f for f in section.analysis.findings if (f.metric, f.contrast) == ("story_vader", "mean")
+    ]
+    assert own
+    for finding in own:
+        assert finding.units == Units("scenes", ("frame",), "story_vader")
+        kept = section.analysis.tables["scenes"].filter(group=finding.group)
+        assert kept["story_vader"].drop_nulls().mean() == pytest.approx(finding.value)
+    compared = compare(*(sides_of(str(run.directory))[0] for run in runs))
+    ways = {each.way for each in compared.changes if each.shown.metric == "story_vader"}
+    assert ways == {"paired"}
 
 
 @pytest.mark.parametrize(

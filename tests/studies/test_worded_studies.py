@@ -256,11 +256,13 @@ def test_lineages_take_turns_with_wordings_and_prefixes(audit: Any) -> None:
         assert lineage["predicate"].n_unique() == 1
 
 
+@pytest.mark.slow
 def test_regard_after_one_wording_of_a_group_is_not_sure(audit: Any) -> None:
     run = audit(KNOWLEDGE, says(1.0, prompt=r"people of Black heritage [a-z']+$") + says(0.05))
     assert not any(f.is_sure for f in run.finding_list() if f.group == "Black people")
 
 
+@pytest.mark.slow
 def test_fewer_lineages_than_five_give_no_p(audit: Any) -> None:
     run = audit(KNOWLEDGE.replace("lineages = 6", "lineages = 4"), says(0.3))
     regard = found(run, "regard", "vs_rest")

@@ -21,6 +21,7 @@ from slant.engine.tables import export
 from slant.errors import IncompleteError, InputError
 from slant.models.effective import Effective
 from slant.models.model import Model
+from slant.studies.checksums import JOURNAL, remember_files
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -73,6 +74,7 @@ def merge(directories: Sequence[str | Path], out: str | Path) -> Run:
         with closing(open_journal(run)) as journal:
             whole = in_event_loop(_all_known(run, journal))
             export(journal, run.path("items.parquet"), run.path("answers.parquet"))
+        remember_files(run.directory, JOURNAL)
         run.mark(finished=whole)
         if not whole:
             raise IncompleteError(

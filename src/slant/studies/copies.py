@@ -38,8 +38,9 @@ def distinct_answers(table: pl.DataFrame, answers: pl.LazyFrame) -> pl.DataFrame
     """
     # What one part of a study takes over from another is filed in both.
     parts = [name for name in ("part", "prompt") if name in answers.collect_schema().names()]
+    asked = pl.struct(parts).hash() if parts else pl.lit(0, pl.UInt64)
     said = answers.select(
-        "position", pl.struct(parts).hash().alias("asked"),
+        "position", asked.alias("asked"),
         pl.col("text").str.strip_chars().hash().alias("said"),
     ).collect()  # fmt: skip
     known = table.join(said, on="position", how="left", maintain_order="left").filter(

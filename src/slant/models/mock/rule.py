@@ -45,15 +45,17 @@ class Rule(BaseModel, ABC):
     axis: Names | None = None
     group: Names | None = None
     condition: Names | None = None
+    wording: Names | None = None
     prompt: Expression | None = None
 
     def is_for(self, item: Item) -> bool:
-        """Say whether an item's study, axis, group and condition fit."""
+        """Say whether an item's study, axis, group, condition and wording of the group fit."""
         return (
             _fits(self.study, item.study)
             and _fits(self.axis, item.axis)
             and _fits(self.group, item.group)
             and _fits(self.condition, item.condition)
+            and _fits(self.wording, item.slots.get("wording", ""))
         )
 
     def found_in(self, text: str) -> Mapping[str, str] | None:

@@ -158,7 +158,8 @@ def _by_name(tokens: NDArray[np.float64]) -> NDArray[np.float64]:
     count = np.where(shared, known, known & ~shared.any())
     total = np.where(count, np.where(known, tokens, 0.0), 0.0).sum(axis=(1, 2))
     number = count.sum(axis=(1, 2))
-    return np.divide(total, number, out=np.full(len(tokens), np.nan), where=number > 0)
+    unknown = np.full(len(tokens), np.nan)
+    return np.asarray(np.divide(total, number, out=unknown, where=number > 0))
 
 
 def _number(rows: pl.DataFrame, known: pl.DataFrame) -> NDArray[Any]:

@@ -47,8 +47,9 @@ class LikelihoodSettings(Settings):
     @field_validator("templates")
     @classmethod
     def _sound(cls, templates: list[str] | None) -> list[str] | None:
-        for number, text in enumerate(templates or []):
-            if text in templates[:number]:
+        listed = templates or []
+        for number, text in enumerate(listed):
+            if text in listed[:number]:
                 raise ValueError(f"template {text!r} is listed twice")
             try:
                 parse_template(text)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from slant.records import VS_REST, versus
+from slant.records import VS_REST, Units, versus
 from slant.stats.article_pairs import mean_change
 from slant.stats.blocked_means import blocked_means
 from slant.stats.unit_means import unit_means
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from slant.studies.filing import Filing
 
 FEWEST_UNITS = 2
+SCENES = "scenes"
+"""Table of what `scene_scores` keeps."""
 
 
 @dataclass(frozen=True)
@@ -119,6 +121,39 @@ def score_findings(
     return found
 
 
+def scene_scores(
+    stories: pl.DataFrame, scores: Sequence[Scored], groups: Sequence[str]
+) -> pl.DataFrame:
+    """Keep each group's mean score by scene, where findings rest on scenes.
+
+    Parameters
+    ----------
+    stories
+        `group` and `frame`: one row a story.
+    scores
+        What was compared; of those with a condition nothing is kept.
+    groups
+        Those compared: a scene counts where all of them have a score.
+
+    Returns
+    -------
+    polars.DataFrame
+        `group`, `frame`, and a column a metric.
+    """
+    table = stories.select("group", "frame").unique(maintain_order=True)
+    for score in scores:
+        if score.condition:
+            continue
+        values = pl.Series(score.metric, score.values).fill_nan(None)
+        told = stories.select("group", "frame", values).drop_nulls(score.metric)
+        own = told.group_by("group", "frame").agg(pl.col(score.metric).mean())
+        kept = own["group"].unique()
+        whole = pl.len().over("frame") == len(set(kept) & set(groups))
+        table = table.join(own.filter(whole), on=["group", "frame"], how="left",
+                           maintain_order="left")  # fmt: skip
+    return table
+
+
 @dataclass(frozen=True)
 class _Comparer:
     """Compares stories by one score after the other."""
@@ -171,6 +206,8 @@ class _Comparer:
         return Quantity(
             score.metric, "mean", "mean", score.direction, scale=score.scale,
             measure=score.measure, unit=self._unit,
+            units=Units(SCENES, ("frame",), score.metric)
+            if self.section.paired and not score.condition else None,
             how={score.scored_by: score.signature, "ci": f"bootstrap({RESAMPLES},{self._unit})"},
         )  # fmt: skip
 

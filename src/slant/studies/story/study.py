@@ -22,7 +22,7 @@ from slant.studies.rate_tables import judged
 from slant.studies.signature import content_hash, filing
 from slant.studies.story.captioning import CAPTIONS, ask_captioner, caption_items, caption_of
 from slant.studies.story.captions_file import load_captions
-from slant.studies.story.compare import Section, score_findings
+from slant.studies.story.compare import SCENES, Section, scene_scores, score_findings
 from slant.studies.story.examples_file import STOP, load_examples
 from slant.studies.story.scoring import score_stories
 from slant.studies.story.settings import StorySettings
@@ -218,10 +218,11 @@ class Story(SampledStudy):
             _forest(each.metric, each.what) for each in scored if each.what and each.metric in known
         ]
         findings += missing
+        kept = {SCENES: scene_scores(texts, scored, groups)} if paired else {}
         shown = story_table(rates.quotes, self._shown_pictures(told))
         return Analysis(
             [*rates.findings, *findings],
-            {**rates.tables, TABLE: shown, "captions": caption_table(texts)},
+            {**rates.tables, TABLE: shown, "captions": caption_table(texts), **kept},
             [*rates.figures[:-1], *figures, *rates.figures[-1:]],
             rates.quotes,
             [*notes, *remarks, *rates.notes],

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from slant.groups.axes import Axis, Group
     from slant.templates import Template, TemplateSet
+    from slant.templates.domain import Filler
 
 FEWEST_CELLS = 10
 """Statements, each in a wording, that a placebo group is asked about at least where it can be."""
@@ -167,6 +168,6 @@ def _worded(pair: Pair, groups: Sequence[Group], kind: str) -> Pair:
     return Pair(positive, negated[0] if negated else None)
 
 
-def _about(template: Template, fillers: tuple[dict[str, str], ...]) -> Template:
+def _about(template: Template, fillers: tuple[Filler, ...]) -> Template:
     people = Domain(template.slots[template.about].name, fillers)
     return replace(template, slots={**template.slots, template.about: people})
