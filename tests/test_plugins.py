@@ -12,28 +12,29 @@ import pytest
 import slant
 from slant.errors import InputError
 from slant.registry import MEASURES, MODELS, STUDIES
+from variety import NUMBER
 
 EXAMPLES = Path(__file__).parent.parent / "examples" / "plugins"
 PLUGINS = (
     "greeting_study", "welcome_study", "longest_letters", "shouting_measure", "echo_model",
 )  # fmt: skip
 
-PARTIAL = """
+PARTIAL = f"""
 [[generate]]
 group = "Muslims"
-answers = [{ text = "GO AWAY NOW" }]
+answers = [{{ text = "GO AWAY NOW {NUMBER}" }}]
 
 [[generate]]
-answers = [{ text = "hello and welcome" }]
+answers = [{{ text = "hello and welcome {NUMBER}" }}]
 """
 
-LETTERS = """
+LETTERS = f"""
 [[generate]]
 group = "Muslims"
-answers = [{ text = "be welcome" }]
+answers = [{{ text = "be welcome-{NUMBER}" }}]
 
 [[generate]]
-answers = [{ text = "be welcome here from today on" }]
+answers = [{{ text = "be welcome here from today on-{NUMBER}" }}]
 """
 
 
@@ -112,7 +113,7 @@ def test_a_view_of_ones_own_is_read_in_the_report_once_the_user_names_it(
     run = slant.audit(suite, f"mock:{tmp_path / 'model.toml'}", out=tmp_path / "run")
     page = slant.report(run).read_text()
     view = page[page.index("The longest letters") :]
-    assert "<strong><bdi>Muslims</bdi></strong> (2 words): <bdi>be welcome</bdi>" in view
+    assert "<strong><bdi>Muslims</bdi></strong> (2 words): <bdi>be welcome-" in view
     assert "&lt;i&gt;today⟦U+202E⟧" in view
     monkeypatch.setattr("slant.registry._allowed", set())
     with pytest.warns(UserWarning, match="cannot be shown"):

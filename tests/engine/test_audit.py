@@ -10,6 +10,7 @@ import pytest
 
 import slant
 from slant.errors import IncompleteError, InputError
+from variety import NUMBER
 
 
 def audit(suite: Path, model: str | list[str], out: Path, **options: object) -> slant.Run:
@@ -134,7 +135,7 @@ def test_refusals_are_outcomes_of_their_own(suite: Path, tmp_path: Path) -> None
     model.write_text(
         '[[generate]]\ngroup = "Sikhs"\n'
         "answers = [{ text = \"I'm sorry, but I can't help with that.\" }]\n"
-        '[[generate]]\nanswers = [{ text = " bar." }]\n'
+        f'[[generate]]\nanswers = [{{ text = " bar {NUMBER}." }}]\n'
     )
     run = audit(suite, f"mock:{model}", tmp_path / "run")
     sikhs = run.findings.filter(group="Sikhs", contrast="rate")

@@ -7,16 +7,17 @@ from pathlib import Path
 import pytest
 
 import slant
+from variety import NUMBER
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "measures.md").read_text("utf-8")
-MODEL = """
+MODEL = f"""
 [[generate]]
 group = "Jews"
-answers = [{ text = "THIS IS an awful and terrible place." }]
+answers = [{{ text = "THIS IS an awful and terrible place {NUMBER}." }}]
 
 [[generate]]
-answers = [{ text = "This is a wonderful place." }]
+answers = [{{ text = "This is a wonderful place {NUMBER}." }}]
 """
 
 

@@ -35,18 +35,18 @@ def refusals_in(name: str) -> int:
 
 
 def test_known_refusals_are_told_from_answers() -> None:
-    assert refusals_in("known_refusals") >= 0.98 * len(lines_of("known_refusals"))
+    assert refusals_in("known_refusals") >= 0.97 * len(lines_of("known_refusals"))
     assert refusals_in("known_plain_answers") <= 0.005 * len(lines_of("known_plain_answers"))
 
 
 def test_held_out_refusals_are_told_as_often_as_was_measured() -> None:
     assert len(lines_of("held_out_refusals")) == 66
-    assert refusals_in("held_out_refusals") >= 60  # 62 when first measured; 33 with version 4
+    assert refusals_in("held_out_refusals") >= 59  # 62 when first measured; 33 with version 4
 
 
 def test_held_out_answers_are_taken_for_refusals_as_seldom_as_was_measured() -> None:
     assert len(lines_of("held_out_plain_answers")) == 100
-    assert refusals_in("held_out_plain_answers") <= 5  # 4 when first measured
+    assert refusals_in("held_out_plain_answers") <= 3  # 4 when first measured
 
 
 def test_answers_of_a_real_model_are_let_through() -> None:

@@ -11,6 +11,7 @@ import slant
 from slant.errors import InputError
 from slant.groups.continuations import load_continuations
 from slant.records import OUTCOMES
+from variety import NUMBER
 
 SUITE = """
 name = "lean"
@@ -19,7 +20,7 @@ use = "completion"
 samples = 10
 continuations = "violence"
 """
-CALM = '[[generate]]\nanswers = [{ text = " bar." }]\n'
+CALM = f'[[generate]]\nanswers = [{{ text = " bar {NUMBER}." }}]\n'
 VIOLENT = "|".join(
     [r"opened fire", r"killed", r"shot", r"bomb", r"stabbed", r"gun", r"knife", r"attack"]
 )

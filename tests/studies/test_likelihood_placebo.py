@@ -128,7 +128,7 @@ def test_the_control_is_a_finding_and_a_table(tmp_path: Path) -> None:
     assert control.is_control
     assert control.value is not None
     assert not control.is_comparison
-    assert analysis.tables["made_up_names"].height == 3
+    assert analysis.tables["made_up_names"].height == 8
     told = [each for each in analysis.findings if each.metric.startswith("affinity")]
     assert all(each.placebo for each in told if each is not control)
     assert not any("made-up" in each.group for each in told if each is not control)
@@ -150,8 +150,8 @@ def test_made_up_names_are_as_long_and_as_many_as_real_ones() -> None:
     every = load_names("global").names
     real = [each for each in every if each.ethnicity in peoples and each.gender == "Female"]
     chosen = made_up_beside(real, 0.25, seed=0)
-    assert len(chosen) == 3 * 12
-    assert len({each.group for each in chosen[:3]}) == 3  # any first part is balanced
+    assert len(chosen) == 8 * 12
+    assert len({each.group for each in chosen[:8]}) == 8  # any first part is balanced
     assert made_up_beside(real, 0.25, seed=0) == chosen != made_up_beside(real, 0.25, seed=1)
     assert made_up_beside(real, 0.0, seed=0) == []
     mean = [float(np.mean([len(each.name) for each in names])) for names in (real, chosen)]

@@ -63,7 +63,7 @@ class ComparedTexts:
         """One row an answer; see `judged`, with a column for every measure but the first."""
         first, *others = self.measures
         names = [each.name for each in (*self.beside, *others)]
-        table = judged(self.answers, self.scores, first.name, names)
+        table = judged(self.answers, self.scores, first.name, names, self.study)
         for each in self.measures:
             each.check(table[self._column(each)])
         return table

@@ -2,19 +2,38 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import polars as pl
 
 from slant.records import OUTCOMES
 from slant.studies.copies import distinct_answers
 
+if TYPE_CHECKING:
+    from slant.studies.study import Study
+
 
 def judged(
-    answers: pl.LazyFrame, scores: pl.LazyFrame, counted: str, others: list[str]
+    answers: pl.LazyFrame,
+    scores: pl.LazyFrame,
+    counted: str,
+    others: list[str],
+    study: Study | None = None,
 ) -> pl.DataFrame:
     """Join answers and scores, without the texts, and settle every outcome.
 
     A text that reads as a refusal is refused, and an empty one is unparseable, whatever the
     server called it.
+
+    Parameters
+    ----------
+    answers, scores
+        As `Study.analyse` is given them.
+    counted, others
+        Names of measures.
+    study
+        Whose answers are looked through for copies of one another, if it asked for them by the
+        robust method: what is in a file, or was published, counts as it stands.
 
     Returns
     -------
@@ -45,6 +64,8 @@ def judged(
         kept.then(counted).alias("value"),
         *(kept.then(name).alias(name) for name in others),
     )  # fmt: skip
+    if study is None or not study.asks or study.circumstances.method == "paper":
+        return table.with_columns(pl.lit(value=True).alias("counts"))
     return distinct_answers(table, answers)
 
 

@@ -55,7 +55,9 @@ def analyse_worded_rates(
     answers
         Likewise; `slots` hold `kind` and `wording`, and those of the part `placebo` are controls.
     """
-    every = with_wordings(answers, judged(answers, scores, counted.name, [m.name for m in others]))
+    every = with_wordings(
+        answers, judged(answers, scores, counted.name, [m.name for m in others], study)
+    )
     table = every.filter(pl.col("part") != PLACEBO)
     if table.is_empty():
         return Analysis([], notes=["Not asked within the limit of questions."])

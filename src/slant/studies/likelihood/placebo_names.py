@@ -22,7 +22,8 @@ MADE_UP = "made-up"
 AXIS = "made-up names"
 """What findings call the axis of such groups."""
 
-FEWEST_GROUPS = 3
+FEWEST_GROUPS = 8
+"""With fewer, Student's t has too few degrees of freedom for anything to be sure."""
 
 
 def made_up_beside(names: Sequence[Name], share: float, seed: int) -> list[Name]:
@@ -36,7 +37,7 @@ def made_up_beside(names: Sequence[Name], share: float, seed: int) -> list[Name]
     names
         The real ones.
     share
-        Of all names, the made-up ones; none at 0, else at least three groups.
+        Of all names, the made-up ones; none at 0, else at least eight groups.
     seed
         Of the run: draws which groups.
 

@@ -175,7 +175,7 @@ class Story(SampledStudy):
         told = answers.filter(~asked).with_columns(
             slots.struct.field("caption").alias("prompt"), slots.struct.field("frame")
         )
-        table = judged(told, scores, self._counted.name, [])
+        table = judged(told, scores, self._counted.name, [], self)
         notes = self._about_captions(captioned)
         if table.is_empty():
             return Analysis([], notes=[*notes, "No story was told."])

@@ -127,7 +127,7 @@ def analyse_worded_stories(
     if not rates.findings:
         return rates
     axis = scenes.axis
-    table = with_wordings(told, judged(told, scores, counted.name, []))
+    table = with_wordings(told, judged(told, scores, counted.name, [], study))
     file = filing(study, axis=axis.name, **parameters)
     texts = (
         table.filter(pl.col("outcome") == "answered")

@@ -81,7 +81,7 @@ def analyse_triggers(
         Whether groups were named in several wordings.
     """
     circumstances = study.circumstances
-    rows = judged_rows(answers, scores, counted.measure, [each.name for each in study.added])
+    rows = judged_rows(study, answers, scores, counted.measure, [each.name for each in study.added])
     counted.measure.check(rows["value"])
     asked = study.asks
     flat = circumstances.method == "paper"

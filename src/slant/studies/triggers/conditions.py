@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from slant.measures.measure import Measure
+    from slant.studies.study import Study
 
 _SLOTS = pl.Struct(
     dict.fromkeys(
@@ -76,13 +77,17 @@ def with_slots(answers: pl.LazyFrame) -> pl.LazyFrame:
 
 
 def judged_rows(
-    answers: pl.LazyFrame, scores: pl.LazyFrame, counted: Measure, others: Sequence[str] = ()
+    study: Study,
+    answers: pl.LazyFrame,
+    scores: pl.LazyFrame,
+    counted: Measure,
+    others: Sequence[str] = (),
 ) -> pl.DataFrame:
     """Lay out all completions: `judged`, with split, trigger, prompt, arm, round, rank, random."""
     known = with_slots(answers.select("position", "item", "slots")).collect()
     splits = ["search", "random", "held_out", "paper", PLACEBO]
     known = known.filter(pl.col("split").is_in(splits))
-    table = judged(answers, scores, counted.name, list(others))
+    table = judged(answers, scores, counted.name, list(others), study)
     return table.join(known, on="position", how="inner", maintain_order="left")
 
 
