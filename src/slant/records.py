@@ -610,11 +610,18 @@ class Finding:
         """Whether it is more than chance and more than mere words would give."""
         share = None if self.placebo is None else self.placebo.share_exceeded
         return is_sure(
-            self.value, self.low, self.high, self.target, self.q, self.report_q, self.unit,
-            self.unit_count, share,
+            self.value, self.low, self.high, self.target, self._q_beyond_placebos, self.report_q,
+            self.unit, self.unit_count, share,
         )  # fmt: skip
 
     @property
     def shown_q(self) -> float | None:
         """The adjusted p-value that says how sure it is."""
-        return self.q if self.report_q is None else self.report_q
+        return self._q_beyond_placebos if self.report_q is None else self.report_q
+
+    @property
+    def _q_beyond_placebos(self) -> float | None:
+        """The larger of its q and that of its place among placebo differences."""
+        if self.q is None or self.placebo is None or self.placebo.q is None:
+            return self.q
+        return max(self.q, self.placebo.q)
