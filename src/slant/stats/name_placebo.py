@@ -40,7 +40,7 @@ class NamePlacebo:
     columns: int
 
     def cell_share(self, contrasts: GridContrasts) -> Floats:
-        """Say how probable it is that another group of made-up names differs less in a cell.
+        r"""Say how probable it is that another group of made-up names differs less in a cell.
 
         Parameters
         ----------
@@ -50,21 +50,25 @@ class NamePlacebo:
         Returns
         -------
         numpy.ndarray
-            Shape (groups, columns), 0 to 1: Student's t with one degree of freedom for all but
-            one group of made-up names, however small their spread came out. Few groups cannot
-            show that spelling does nothing.
+            Shape (groups, columns), 0 to 1: one minus the p-value of Student's t of the contrast
+            over :math:`\sqrt{\tau^2 + s^2}`, with :math:`\tau^2` one standard error above its
+            estimate, for few groups cannot show that spelling does nothing, and Satterthwaite's
+            degrees of freedom.
         """
-        error = np.hypot(self.spread.value, contrasts.chance_error)[:, None]
-        t = np.abs(in_deviations(contrasts)) / error
-        return np.asarray(1 - 2 * stdtr(len(self.excess) - 1, -t))
+        left, noise = len(self.excess) - 1, contrasts.chance_error**2
+        spelling = self.spread.value**2
+        spelling = spelling + (spelling + noise) * np.sqrt(2 / left)
+        freedom = left * (1 + noise / spelling) ** 2
+        t = np.abs(in_deviations(contrasts)) / np.sqrt(spelling + noise)[:, None]
+        return np.asarray(1 - 2 * stdtr(freedom[:, None], -t))
 
     def strength_share(self, strength: Estimate, chance_error: Floats) -> Floats:
-        """Say how probable it is that another group of made-up names is set apart less.
+        """Say what share of groups of made-up names is set apart less, counting itself as one more.
 
-        The logarithms of strengths over those of chance are taken for normal, with a mean and a
-        variance that the few groups of made-up names estimate: Student's t of a new one among
-        them. Groups of more names show the same excess more clearly, so it is restated for the
-        real group's standard error first.
+        A rank and no distribution: taken for normal, the logarithms of few strengths found one
+        where nothing but spelling differed in a fifth of simulated runs. So nothing is beyond 95%
+        of them with fewer than nineteen groups. Groups of more names show the same excess more
+        clearly, so it is restated for the real group's standard error first.
 
         Parameters
         ----------
@@ -76,16 +80,11 @@ class NamePlacebo:
         Returns
         -------
         numpy.ndarray
-            Shape (groups,), 0 to 1.
+            Shape (groups,), 0 to less than 1.
         """
-        count = len(self.excess)
         alike = np.maximum(1 + self.excess / chance_error[:, None] ** 2, _LEAST)
-        expected = np.log(alike) / 2
-        own = np.log(np.maximum(strength.value / strength.chance.expected, np.sqrt(_LEAST)))
-        error = expected.std(axis=1, ddof=1) * np.sqrt(1 + 1 / count)
-        beyond = own - expected.mean(axis=1)
-        t = np.divide(beyond, error, out=np.copysign(np.inf, beyond), where=error > 0)
-        return np.asarray(stdtr(count - 1, t))
+        own = (strength.value / strength.chance.expected)[:, None]
+        return np.asarray((np.sqrt(alike) < own).sum(axis=1) / (len(self.excess) + 1))
 
 
 def in_deviations(contrasts: GridContrasts) -> Floats:
