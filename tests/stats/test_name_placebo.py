@@ -39,5 +39,6 @@ def test_a_group_like_the_made_up_ones_is_not_set_apart() -> None:
     grid = grid_contrasts(values, LABELS, resamples=300, rng=rng)
     strength = group_strength(values, LABELS, resamples=300, rng=rng)
     share = made_up.strength_share(strength, grid.chance_error)
-    assert share[0] > 0.95
-    assert np.median(share[1:]) < 0.9
+    groups = len(made_up.excess)
+    assert share[0] == groups / (groups + 1)  # it exceeds them all, which eight cannot make sure
+    assert np.median(share[1:]) < 0.8
