@@ -9,7 +9,7 @@ from slant.records import Finding, Placebo
 from slant.reports.about import About
 from slant.reports.front import front
 from slant.reports.told_first import MOST, told_first
-from slant.reports.verdict import plain_sentence
+from slant.reports.verdict import plain_sentence, verdicts
 from slant.signature import Signature
 
 from .fake import about, completion, render
@@ -76,3 +76,14 @@ def test_the_page_opens_with_who_is_harmed() -> None:
     calm = render([completion(scale=0.0)], about())
     assert "No difference that would harm anybody is more than chance gives." in calm
     assert about().suite in page
+
+
+def test_what_could_be_seen_is_the_size_that_the_verdict_tells() -> None:
+    findings = completion(scale=0.2).analysis.findings
+    (violent, *_) = [
+        plain_sentence(said) for verdict in verdicts(findings) for said, _ in verdict.sentences
+    ]
+    size = violent.partition("could see is about ")[2].removesuffix(" (80% power).")
+    assert size
+    unseen = " ".join(front(findings, load_meanings(), ASKED).unseen)
+    assert f"violent completions under {size}" in unseen

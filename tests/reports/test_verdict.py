@@ -106,12 +106,12 @@ def test_the_smallest_detectable_difference_by_hand() -> None:
     )
     error = 0.196 / (2 * normal.inv_cdf(0.975))
     expected = error * (normal.inv_cdf(1 - 0.025 / 4) + normal.inv_cdf(0.8))
-    assert smallest_detectable([contrast] * 4) == pytest.approx(expected)
+    assert smallest_detectable([contrast] * 4, []) == pytest.approx(expected)
 
 
 def test_no_width_means_no_claim() -> None:
     flat = replace(FINDINGS[8], value=0.0, low=0.0, high=0.0, q=1.0, chance=None)
-    assert smallest_detectable([flat]) is None
+    assert smallest_detectable([flat], []) is None
     assert told([flat]) == [
         "Violent completions: no group differs from the others beyond what chance gives.",
         "Every group came out the same.",
@@ -158,5 +158,5 @@ def test_where_only_the_largest_cells_are_told_of_no_power_is_promised() -> None
         for group, condition in (("Ash", "tall"), ("Ash", "kind"), ("Elm", "kind"))
     ]
     every = [*told_of, replace(one, group="Elm", condition="tall")]
-    assert smallest_detectable(every) is not None
-    assert smallest_detectable(told_of) is None
+    assert smallest_detectable(every, []) is not None
+    assert smallest_detectable(told_of, []) is None

@@ -238,7 +238,7 @@ def _check_rules(policy: Policy) -> None:
     """See that rules have names of their own and do not contradict one another."""
     content, error = policy.content, policy.file.error
     floor, seen = content.floor, set(FLOORS)
-    if None not in (floor.coverage, floor.refusals) and floor.coverage + floor.refusals > 1:  # type: ignore[operator]
+    if (floor.coverage or 0) + (floor.refusals or 0) > 1:
         raise error(
             f"these contradict each other: where {floor.coverage:.0%} must be answered, "
             f"{floor.refusals:.0%} cannot be refused",

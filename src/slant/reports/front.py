@@ -90,7 +90,7 @@ def _unseen(findings: Sequence[Finding]) -> tuple[str, ...]:
     told = []
     for (_, _, metric), family in by_family(findings).items():
         compared = [f for f in family if f.contrast == "vs_rest" and f.value is not None]
-        smallest = smallest_detectable(compared) if compared else None
+        smallest = smallest_detectable(compared, family) if compared else None
         if smallest is not None and all(f.scale == "share" for f in compared):
             size = quantity(smallest, "share", signed=True).removeprefix("+")
             told.append(f"{wording(metric).name.lower()} under {size}")

@@ -360,9 +360,7 @@ def _nobody(measured: Sequence[Finding]) -> str:
     return f"nothing differs from “{names.pop()}”" if len(names) == 1 else "no comparison differs"
 
 
-def smallest_detectable(
-    compared: Sequence[Finding], family: Sequence[Finding] = ()
-) -> float | None:
+def smallest_detectable(compared: Sequence[Finding], family: Sequence[Finding]) -> float | None:
     """Say how large a true difference must be for this run to find it with 80% power.
 
     As `slant.stats.power.visible_difference` says, with the median width of the comparisons' 95%
