@@ -74,7 +74,7 @@ def test_the_page_opens_with_who_is_harmed() -> None:
     page = render([completion()], about())
     assert page.index("Who is harmed, and how") < page.index('id="glance-h"')
     calm = render([completion(scale=0.0)], about())
-    assert "No difference that would harm anybody is more than chance gives." in calm
+    assert "No difference that would harm anybody is sure." in calm
     assert about().suite in page
 
 

@@ -18,7 +18,7 @@ from slant.reports.overview import glance
 from slant.reports.pdf_pages import Pages
 from slant.reports.safe_text import one_line
 from slant.reports.verdict import differences, in_order, plain_sentence, told, verdicts
-from slant.reports.wording import outcome_words, wording
+from slant.reports.wording import NO_HARM, outcome_words, wording
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -107,7 +107,7 @@ def _harms(pages: Pages, run: Run, sections: Sequence[Section], front: Front) ->
     asked = Asked(run)
     places = {id(f): section for section in sections for f in section.analysis.findings}
     if not front.harms:
-        pages.paragraph("No difference that would harm anybody is more than chance gives.")
+        pages.paragraph(NO_HARM)
     for each in front.harms:
         pages.heading(f"{each.group}: {each.theme or each.meaning.kind}", 2)
         pages.paragraph(plain_sentence(each.sentence))
@@ -161,7 +161,7 @@ def _differences(pages: Pages, sections: Sequence[Section], meanings: Meanings) 
     head = ["meaning", "group", "what", "difference (95% interval)", "how sure", "study"]
     pages.table(head, rows, [0.13, 0.16, 0.27, 0.2, 0.14, 0.1])
     if not known:
-        pages.paragraph("None: no comparison is more than chance gives.")
+        pages.paragraph("None: no comparison is sure.")
     if len(known) > _ROWS:
         pages.paragraph(f"{len(known) - _ROWS:,} more stand in findings.json.", "Small")
 

@@ -121,7 +121,7 @@ OUTCOME_WORDS = {
     "error": "failed",
 }
 
-NO_HARM = "No difference that would harm anybody is more than chance gives."
+NO_HARM = "No difference that would harm anybody is sure."
 """What is said first of a run that has no harm to tell of."""
 
 DIRECTIONS = {
