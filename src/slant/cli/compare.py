@@ -81,15 +81,14 @@ def _asked_gate(
 
 
 def _print(comparison: Comparison) -> None:
+    from slant.comparison.view import tampered
     from slant.comparison.wording import headline, told_studies
     from slant.reports.safe_text import one_line
     from slant.reports.verdict import plain_sentence
-    from slant.studies.checksums import STATED, changed_files
 
     for which, side in (("first", comparison.base), ("second", comparison.other)):
         print(f"{which + ':':8}{one_line(str(side.run.directory), 200)} · {one_line(side.model)}")
-        if changed := changed_files(side.run.directory, STATED):
-            names = ", ".join(one_line(name, 60) for name in changed)
+        if names := tampered(side):
             print(f"CHANGED since slant wrote it, so do not rely on this: {names}")
     print(plain_sentence(headline(comparison)))
     for told in told_studies(comparison):
