@@ -60,6 +60,8 @@ def compare(
             if number:
                 print()
             _print(comparison)
+        if len(comparisons) > 1:
+            _print_several(comparisons)
         if out is not None:
             print(f"\nPage: {out}")
     if gate is not None:
@@ -78,6 +80,17 @@ def _asked_gate(
     if policy is not None and len(sides) != 2:
         raise InputError("--policy judges one run by another: name two, the baseline first")
     return asked_gate(policy, None if policy is None else sides[0], junit, summary)
+
+
+def _print_several(comparisons: list[Comparison]) -> None:
+    from slant.comparison.several import several_lines
+    from slant.reports.safe_text import safe_text
+
+    lines = several_lines(comparisons)
+    if lines:
+        print("\nAll beside each other, in standard deviations")
+    for line in lines:
+        print(safe_text(f"  {line}"))
 
 
 def _print(comparison: Comparison) -> None:

@@ -96,8 +96,8 @@ def _unlike(comparison: Comparison) -> Sentence:
     return (
         Part("Not the same measurement", "group"),
         Part(
-            f" for {len(unlike):,} of {len(both):,} figures, which differ in {differ}: what changed may be "
-            "due to that, and not to the model. "
+            f" for {len(unlike):,} of {len(both):,} figures, which differ in {differ}: what "
+            "changed may be due to that, and not to the model. "
         ),
     )
 

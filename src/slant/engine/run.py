@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from slant import limits
 from slant.enclosed import check_enclosed
 from slant.engine.coverage import MIN_COVERAGE, too_few_answers
+from slant.engine.model_note import ModelNote
 from slant.errors import InputError
 from slant.finding_file import finding_from_plain, finding_to_plain
 from slant.records import OLDEST_SCHEMA, OUTCOMES, SCHEMA_VERSION
@@ -111,6 +112,8 @@ class RunConfig(BaseModel):
     larger: list[str] = Field(default_factory=list)
     audit: AuditConfig = Field(default_factory=AuditConfig)
     models: list[str] = Field(default_factory=list)
+    model: list[ModelNote] = Field(default_factory=list)
+    """What is known of models besides, for pictures of several."""
     seed: int = 0
     method: Literal["robust", "paper"] = "robust"
     limit: int | None = None

@@ -54,7 +54,8 @@ class DescriptorRule(_Rule):
     Attributes
     ----------
     axis, bucket, tone
-        Which descriptors; an empty one fits all.
+        Which descriptors; an empty one fits all. Without a theme, a rule's theme is the axis of the
+        descriptor.
     """
 
     axis: str = ""
@@ -68,6 +69,24 @@ class WordRule(_Rule):
     words: tuple[Text, ...] = Field(min_length=1)
 
 
+class GroupRule(BaseModel):
+    """A group that studies call by several names.
+
+    Attributes
+    ----------
+    axis, name
+        What it is called where studies are told together.
+    also
+        Its other names, by axis: `{ race = ["Black"] }`.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    axis: Text
+    name: Text
+    also: dict[Text, tuple[Text, ...]] = Field(min_length=1)
+
+
 class MeaningsFile(BaseModel):
     """A file of meanings.
 
@@ -78,6 +97,10 @@ class MeaningsFile(BaseModel):
     circumstances
         What findings are compared with that is no group of people: comparisons with these say
         what asking in another way does, and harm nobody.
+    metric, descriptor, word
+        Rules for measures, for kinds of descriptors, and for words.
+    group
+        Groups that studies call by several names.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -88,3 +111,4 @@ class MeaningsFile(BaseModel):
     metric: tuple[MetricRule, ...] = ()
     descriptor: tuple[DescriptorRule, ...] = ()
     word: tuple[WordRule, ...] = ()
+    group: tuple[GroupRule, ...] = ()

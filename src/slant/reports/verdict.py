@@ -159,7 +159,7 @@ def by_family(
     return {key: family for key, family in families.items() if not _is_repeated(key, families)}
 
 
-def _compared(family: Sequence[Finding]) -> list[Finding]:
+def comparisons(family: Sequence[Finding]) -> list[Finding]:
     """Pick what a verdict judges: comparisons with the rest, else any, else tested figures."""
     compared = [f for f in family if f.contrast == "vs_rest"]
     compared = compared or [f for f in family if f.is_comparison]
@@ -168,7 +168,7 @@ def _compared(family: Sequence[Finding]) -> list[Finding]:
 
 def _differing(family: Sequence[Finding]) -> list[Finding]:
     """Pick what is more than chance of that, two camps as one difference; largest effect first."""
-    sure = [f for f in _compared(family) if f.value is not None and is_significant(f)]
+    sure = [f for f in comparisons(family) if f.value is not None and is_significant(f)]
     return ranked(counted_once(sure, family))
 
 
@@ -184,7 +184,7 @@ def _is_repeated(
 def _verdict(
     study: str, model: str, metric: str, family: Sequence[Finding], *, warn: bool
 ) -> Verdict:
-    compared = _compared(family)
+    compared = comparisons(family)
     measured = [f for f in compared if f.value is not None]
     differing = _differing(family)
     sentences: list[tuple[Sentence, Finding | None]]
