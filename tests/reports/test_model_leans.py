@@ -72,6 +72,29 @@ def test_a_model_that_was_asked_little_does_not_rank_first_for_it() -> None:
     assert told <= 8  # 5% of 60, and three standard errors
 
 
+def test_equal_models_are_seldom_told_apart() -> None:
+    source, true, error = (
+        np.random.default_rng(6),
+        np.array([0.8, 0.4, 0.1, -0.1, -0.4, -0.8]),
+        0.25,
+    )
+
+    def measured(model: str) -> list[Finding]:
+        means = true + source.normal(scale=error, size=len(GROUPS))
+        drawn = [m - np.median(np.delete(means, n)) for n, m in enumerate(means)]
+        return [
+            replace(f, effect=float(d), value=float(d) / 4, low=(d - 1.96 * 1.17 * error) / 4,
+                    high=(d + 1.96 * 1.17 * error) / 4)
+            for f, d in zip(of_model(model, 0.1, error), drawn, strict=True)
+        ]  # fmt: skip
+
+    told = 0
+    for _ in range(60):
+        (violence,) = leans(*map(measured, "abc")).themes
+        told += any(each.rank_low > 1 or each.rank_high < 3 for each in violence.leans)
+    assert told <= 8  # 5% of 60, and three standard errors
+
+
 def test_only_what_all_were_asked_counts() -> None:
     more = of_model("asked more", 1.0) + of_model("asked more", 3.0, metric="regard")
     found = leans(of_model("asked less", 1.0), more)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from slant.meanings import Meanings
     from slant.records import Finding
-    from slant.reports.associations import Cell, Reading
+    from slant.reports.associations import Cell, Reading, Topic
     from slant.reports.concordance import ThemeAgreement, ThemeMatrix
     from slant.stats.rank_agreement import AgainstChance
 
@@ -49,13 +49,18 @@ class Associations:
 
     @property
     def shared(self) -> list[Cell]:
-        """Cells of several measures."""
-        return [cell for cell in self.cells if len(cell.readings) > 1]
+        """Cells of several measures, of themes in which any measure sees a group differ."""
+        seen = {_of(each) for each in self.readings if each.positive is not None}
+        return [c for c in self.cells if len(c.readings) > 1 and _of(c.first) in seen]
 
     @property
     def models(self) -> list[str]:
         """The models that were asked."""
         return list(dict.fromkeys(each.model for each in self.readings))
+
+
+def _of(reading: Reading) -> tuple[str, str, Topic]:
+    return reading.model, reading.axis, reading.topic
 
 
 def associations(findings: Iterable[Finding], meanings: Meanings) -> Associations:

@@ -121,6 +121,7 @@ def group(request: Request) -> Response:
         sure=ranked(card.finding for card in sure),
         unmeasured=sum(len(each.unmeasured) for each in studies),
         together=_together(run, axis, name),
+        several=len(found_of(run).together.models) > 1,
         evidence=lambda finding: links.finding_page(run.name, finding),
         previous=beside[0],
         following=beside[1],
