@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from slant.finding import Interval
     from slant.stats.arrays import Floats
-    from slant.stats.chance import ByChance
 
 FEWEST = 4
 """Plain texts of a prompt that are needed: two for each half."""
@@ -53,9 +53,9 @@ class Drift:
     low: float
     high: float
     p: float
-    chance: ByChance
+    chance: Interval
     distance: float
-    plain: ByChance
+    plain: Interval
     n: int
 
 
@@ -83,8 +83,6 @@ def topic_drift(
         than four plain texts, or without a changed one, are left out.
     resamples
         Number of splits, bootstrap draws and permutations.
-    rng
-        Source of randomness.
 
     Returns
     -------

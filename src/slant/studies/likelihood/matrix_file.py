@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from slant.errors import InputError
+from slant.groups.names import gender_of
 from slant.studies.likelihood.views import AXES
 from slant.studies.user_file import read_user_table
 
@@ -26,7 +27,6 @@ _TEXTS = ("group", "Group", "ethnicity", "Ethnicity", "gender", "Gender", "name"
           "axis", "model", "text")  # fmt: skip
 _NUMBERS = ("perplexity", "apx", "logprob", *_WIDE)
 _ONE_RECORD = ("model", "group", "gender", "ethnicity", "name", "descriptor", "template")
-_GENDERS = {"m": "Male", "f": "Female", "male": "Male", "female": "Female"}
 _PUBLISHED_GROUP = re.compile(r"""\(\s*['"](.+)['"]\s*,\s*['"](.+)['"]\s*\)""")
 
 
@@ -142,7 +142,7 @@ def _sides(row: tuple[str | None, str | None, str | None]) -> tuple[str, str, st
     if published:
         group, ethnicity, gender = "", published[1], published[2]
     ethnicity = ethnicity.title() if ethnicity.isupper() else ethnicity
-    gender = _GENDERS.get(gender.casefold(), gender)
+    gender = gender_of(gender)
     group = group or " ".join(each for each in (ethnicity, gender) if each)
     return group, ethnicity or group, gender
 
