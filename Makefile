@@ -18,8 +18,12 @@ audit: $(VENV)/run.stamp
 # Many tests wait for a browser, a server or a process: three share two cores.
 PYTEST = $(BIN)/python -m pytest -n $$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) * 3 // 2)')
 
-# Compiled modules are kept, whatever the environment says: tests start a hundred processes.
+# Compiled modules are kept, whatever the environment says: tests start a hundred processes. Each
+# has one thread: more would only wait for those of the processes beside it.
 test test-slow: export PYTHONDONTWRITEBYTECODE =
+test test-slow: export OMP_NUM_THREADS = 1
+test test-slow: export POLARS_MAX_THREADS = 1
+test test-slow: export TOKENIZERS_PARALLELISM = false
 
 test: $(VENV)/dev.stamp
 	$(PYTEST) -m 'not slow'
