@@ -28,13 +28,13 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-@pytest.fixture(scope="module", params=[5, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.fixture(scope="module", params=[10, pytest.param(1, marks=pytest.mark.slow)])
 def attacked(
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,
     hostile_texts: tuple[str, ...],
 ) -> Path:
-    """Write a page of all hostile texts, or of every fifth: pictures of a hundred take long."""
+    """Write a page of all hostile texts, or of every tenth: pictures of a hundred take long."""
     file = tmp_path_factory.mktemp("attacked") / "report.html"
     every = list(hostile_texts[:: request.param])
     text = render(
