@@ -11,6 +11,7 @@ from batch_service import carry_out, refused, requests_in, said, written_lines
 from command_line import SMALL, Done, slant, small_audit, written
 from openai_server import clean_environment
 
+pytestmark = pytest.mark.usefixtures("undrawn")
 MODEL = "openai:tiny"
 
 
