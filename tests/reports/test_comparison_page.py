@@ -19,8 +19,8 @@ from slant.comparison.wording import headline, told_studies
 from slant.engine.run import Run, RunConfig, StudyConfig
 from slant.errors import InputError
 from slant.records import Finding
+from slant.reports.difference_words import plain_sentence
 from slant.reports.figures.dumbbell import dumbbell
-from slant.reports.verdict import plain_sentence
 from slant.signature import Signature
 from slant.studies.section import Section
 from slant.studies.study import Analysis

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from slant.engine.run import SUMMARY, write_whole
-from slant.reports.verdict import differences
+from slant.reports.families import differences
 
 if TYPE_CHECKING:
     from slant.engine.run import Run
