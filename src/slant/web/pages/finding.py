@@ -22,7 +22,8 @@ from slant.reports.wording import DIRECTIONS, heading_of, is_with_itself, words_
 from slant.reports.written_table import written_table
 from slant.signature import one_line
 from slant.web import links
-from slant.web.finding_answers import asked, behind, measures_of
+from slant.web.asked import asked, measures_of
+from slant.web.finding_answers import behind
 from slant.web.lazy_svg import lazy_svg
 from slant.web.links import finding_id
 from slant.web.pages.overview import asked_run
