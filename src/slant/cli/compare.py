@@ -46,7 +46,7 @@ def compare(
     comparisons = [compared(base, other) for base, other in pairs]
     if out is not None:
         from slant.comparison.page import render
-        from slant.engine.run import write_whole
+        from slant.whole_file import write_whole
 
         write_whole(out, render(comparisons))
     if json:
@@ -96,8 +96,8 @@ def _print_several(comparisons: list[Comparison]) -> None:
 def _print(comparison: Comparison) -> None:
     from slant.comparison.view import tampered
     from slant.comparison.wording import headline, told_studies
+    from slant.reports.difference_words import plain_sentence
     from slant.reports.safe_text import one_line
-    from slant.reports.verdict import plain_sentence
 
     for which, side in (("first", comparison.base), ("second", comparison.other)):
         print(f"{which + ':':8}{one_line(str(side.run.directory), 200)} · {one_line(side.model)}")

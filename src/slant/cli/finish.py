@@ -74,9 +74,10 @@ def tell_next_batch(run: Run) -> None:
 
 def _print_front(run: Run) -> None:
     """Print the harms, and what could not be seen, in a few lines."""
+    from slant.reports.difference_words import plain_sentence
     from slant.reports.front import front, number
     from slant.reports.safe_text import safe_text
-    from slant.reports.verdict import in_order, plain_sentence, verdicts
+    from slant.reports.verdict import in_order, verdicts
     from slant.reports.wording import NO_HARM
     from slant.reports.write import about, meanings_of
 
@@ -107,10 +108,11 @@ def _print_verdicts(run: Run) -> None:
     from itertools import groupby
 
     from slant.reports.association_words import association_lines, associations
+    from slant.reports.difference_words import plain_sentence
     from slant.reports.model_leans import model_leans
     from slant.reports.model_view import model_lines
     from slant.reports.safe_text import safe_text
-    from slant.reports.verdict import in_order, plain_sentence, told, verdicts
+    from slant.reports.verdict import in_order, told, verdicts
     from slant.reports.write import meanings_of, notes_of
 
     every = verdicts(run.finding_list())

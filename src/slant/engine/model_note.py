@@ -6,14 +6,16 @@ import re
 from datetime import date
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, StringConstraints, field_validator
+from pydantic import StringConstraints, field_validator
+
+from slant.strict import Strict
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmbt])", re.IGNORECASE)
 _MANY = {"k": 1e3, "m": 1e6, "b": 1e9, "t": 1e12}
 _DATE = re.compile(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?")
 
 
-class ModelNote(BaseModel):
+class ModelNote(Strict):
     """What is known of a model.
 
     Attributes
@@ -25,8 +27,6 @@ class ModelNote(BaseModel):
     date
         When it came out: `2024`, `2024-05` or `2024-05-13`.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: Annotated[str, StringConstraints(min_length=1, max_length=500)]
     size: str = ""

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from slant import limits
 from slant.engine.model_note import ModelNote
-from slant.engine.run import AuditConfig, StudyConfig
+from slant.engine.run_config import AuditConfig, StudyConfig
 from slant.errors import InputError, unknown
 from slant.registry import STUDIES, allow
 from slant.toml_file import packaged_names, read_packaged, read_toml

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import Field, StringConstraints
 
 from slant.meanings.meaning import MeaningKind
+from slant.strict import Strict
 
 Text = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 
 
-class _Rule(BaseModel):
+class _Rule(Strict):
     """What more and less of something mean for a group.
 
     Attributes
@@ -23,8 +24,6 @@ class _Rule(BaseModel):
     severity
         How bad the worse of the two would be, 0 to 3.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     theme: str = ""
     more: MeaningKind
@@ -69,7 +68,7 @@ class WordRule(_Rule):
     words: tuple[Text, ...] = Field(min_length=1)
 
 
-class GroupRule(BaseModel):
+class GroupRule(Strict):
     """A group that studies call by several names.
 
     Attributes
@@ -80,14 +79,12 @@ class GroupRule(BaseModel):
         Its other names, by axis: `{ race = ["Black"] }`.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
     axis: Text
     name: Text
     also: dict[Text, tuple[Text, ...]] = Field(min_length=1)
 
 
-class MeaningsFile(BaseModel):
+class MeaningsFile(Strict):
     """A file of meanings.
 
     Attributes
@@ -102,8 +99,6 @@ class MeaningsFile(BaseModel):
     group
         Groups that studies call by several names.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: Text
     sources: tuple[Text, ...] = ()

@@ -13,7 +13,7 @@ from functools import cached_property
 from statistics import fmean, median
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from slant.reports.verdict import by_family, comparisons
+from slant.reports.families import by_family, compared_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -161,7 +161,7 @@ def readings(findings: Iterable[Finding], meanings: Meanings) -> list[Reading]:
     kept: dict[tuple[str, str, str, str, Topic], list[tuple[Finding, Association]]]
     kept = defaultdict(list)
     for family in by_family(findings).values():
-        for finding in comparisons(family):
+        for finding in compared_in(family):
             about = meanings.association(finding)
             if about is None or finding.value is None or finding.is_control or not finding.group:
                 continue

@@ -11,12 +11,12 @@ from slant.errors import InputError, unknown
 from slant.reports.association_view import cell_view
 from slant.reports.cards import bare_cards
 from slant.reports.evidence import exhibits
+from slant.reports.families import is_significant, ranked
 from slant.reports.interval_glyph import scale
-from slant.reports.verdict import is_significant, ranked
 from slant.reports.wording import heading_of, is_with_itself, words_of
 from slant.reports.write import meanings_of
 from slant.web import links
-from slant.web.finding_answers import groups_asked
+from slant.web.asked import groups_asked
 from slant.web.overview import found as found_of
 from slant.web.pages.overview import asked_run
 from slant.web.render import page
