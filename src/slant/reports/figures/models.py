@@ -18,8 +18,13 @@ if TYPE_CHECKING:
     import polars as pl
     from altair.typing import ChartType
 
-_SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross")
-_LANE, _SPACING, _PANEL = 12, 14, 230
+_SHAPES = {
+    "circle": "circle", "square": "square", "triangle-up": "triangle", "diamond": "diamond",
+    "triangle-down": "triangle upside down", "cross": "cross",
+}  # fmt: skip
+"""Shapes of models, and what they are called."""
+
+_LANE, _SPACING, _PANEL = 12, 24, 230
 _RANK_ROW = 24
 _BILLIONS = "replace(format(datum.value, '~s'), 'G', 'B')"
 
@@ -73,9 +78,8 @@ def models(table: pl.DataFrame, *, title: str = "", width: int = WIDE) -> ChartT
     chart: ChartType = lines[0] if len(lines) > 1 or across > 1 else panels[0]
     if len(lines) > 1:
         chart = alt.vconcat(*lines, spacing=24)
-    told = ", ".join(
-        f"{name} ({_SHAPES[place % len(_SHAPES)]})" for place, name in enumerate(names)
-    )
+    called = list(_SHAPES.values())
+    told = ", ".join(f"{name} ({called[n % len(called)]})" for n, name in enumerate(names))
     key = (
         f"From above: {told}. Right: worse for the group than for the others, left: better. "
         "Orange and blue, filled: sure; grey, hollow: could be chance. Lines are 95% intervals."
@@ -88,7 +92,7 @@ def _panel(part: pl.DataFrame, rows: RowChart, theme: str, names: Sequence[str])
     import polars as pl
 
     lane = alt.YOffset("model:N", scale=alt.Scale(domain=list(names), paddingOuter=0.3))
-    channels = {"yOffset": lane}
+    channels, shapes = {"yOffset": lane}, list(_SHAPES)
     layers = [rows.line(0.0, "ink"), heading(theme, rows.left, -14)]
     way = (
         pl.when(~pl.col("sure"))
@@ -104,7 +108,7 @@ def _panel(part: pl.DataFrame, rows: RowChart, theme: str, names: Sequence[str])
         layers += rows.marks(own, "rule", "low", "high", channels=channels, color=ink)
         for place, name in enumerate(names):
             looks: dict[str, Any] = {
-                "shape": _SHAPES[place % len(_SHAPES)], "size": 55, "filled": False, "opacity": 1,
+                "shape": shapes[place % len(shapes)], "size": 55, "filled": False, "opacity": 1,
                 "strokeWidth": 1.5, "stroke": ink,
                 "fill": LIGHT["paper"] if sign == "within" else ink,
             }  # fmt: skip
