@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from slant.engine.batches.by_post import ByPost
+from slant.engine.batches.post_all import post_all
 from slant.engine.coverage import MIN_COVERAGE
 from slant.engine.prices import check_prices, priced
 from slant.engine.progress import Silent
@@ -180,20 +180,15 @@ def by_post(
     seed: int,
     key_hosts: KeyHosts | None = None,
 ) -> dict[str, Model]:
-    """Make the model that is asked by files.
+    """Make the models that are asked by files.
 
     Raises
     ------
     InputError
-        There are several, it cannot be asked so, or a file cannot be used.
+        One cannot be asked so, or a file cannot be used.
     """
     opened = open_models(spellings, texts, key_hosts, asked=False)
-    if len(opened) > 1:
-        raise InputError(
-            f"a batch asks one model, and this run has {len(opened)}: begin a run for each, and "
-            "compare them with `slant compare`"
-        )
-    return {name: ByPost(model, answers, batch_out, seed) for name, model in opened.items()}
+    return dict(post_all(opened, answers, batch_out, seed))
 
 
 def resume(

@@ -107,6 +107,14 @@ def _check_groups(answers: pl.DataFrame, file: Path | None) -> None:
             "together, or split the table",
             file=file,
         )
+    prompts = answers["condition"].n_unique()
+    if len(groups) * prompts > limits.TABLE_CELLS:
+        raise InputError(
+            f"the table has {len(groups):,} groups and {prompts:,} prompts, and more than "
+            f"{limits.TABLE_CELLS:,} pairs of the two cannot be held: leave out prompts that few "
+            "groups were asked, or split the table",
+            file=file,
+        )
 
 
 def _complete(answers: pl.DataFrame, label: str) -> pl.DataFrame:

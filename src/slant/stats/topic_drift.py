@@ -24,6 +24,9 @@ FEWEST = 4
 _SPLITS = 10
 """Splits into halves over which each permutation is averaged."""
 
+_AT_ONCE = 100
+"""Permutations that are held at a time, each as a row of weights a split and text."""
+
 
 @dataclass(frozen=True)
 class Drift:
@@ -103,10 +106,11 @@ def topic_drift(
         orders = _orders(count, size, resamples, rng)
         boot.append(_distances(gram, count, orders, rng))
         shuffled = rng.permuted(np.tile(np.arange(size), (resamples, 1)), axis=1)
-        many = np.repeat(shuffled, _SPLITS, axis=0)
-        many[:, :count] = rng.permuted(many[:, :count], axis=1)
-        both = _distances(gram, count, many, None)
-        null.append(both.reshape(2, resamples, _SPLITS).mean(axis=2))
+        parts = [
+            _split_often(gram, count, shuffled[start : start + _AT_ONCE], rng)
+            for start in range(0, resamples, _AT_ONCE)
+        ]
+        null.append(np.concatenate(parts, axis=1))
     after, before = np.mean(split, axis=0)
     drawn = np.mean(boot, axis=0)
     chance = np.mean(null, axis=0)
@@ -123,6 +127,16 @@ def topic_drift(
         plain=chance_of(before),
         n=sum(len(gram) - count for gram, count in pairs),
     )
+
+
+def _split_often(
+    gram: Floats, count: int, shuffled: NDArray[np.intp], rng: np.random.Generator
+) -> Floats:
+    """Average the distances of each permutation over splits into halves: shape (2, rows)."""
+    many = np.repeat(shuffled, _SPLITS, axis=0)
+    many[:, :count] = rng.permuted(many[:, :count], axis=1)
+    both = _distances(gram, count, many, None)
+    return np.asarray(both.reshape(2, len(shuffled), _SPLITS).mean(axis=2))
 
 
 def _gram(before: NDArray[np.floating], after: NDArray[np.floating]) -> Floats:
