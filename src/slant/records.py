@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
+from slant.by_chance import Histogram, Interval
 from slant.expectation import VERBATIM, Expectation
 from slant.finding import (
     BEYOND_PLACEBO,
@@ -25,8 +26,6 @@ from slant.finding import (
     Direction,
     EffectName,
     Finding,
-    Histogram,
-    Interval,
     Kind,
     Placebo,
     Scale,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from slant.finding import Interval
+from slant.by_chance import Interval
 from slant.measures.measure import REFUSAL
 from slant.records import Units, versus
 from slant.stats import wilson
