@@ -169,6 +169,6 @@ def test_a_broken_plugin_fails_only_who_asks_for_it(
 
 
 @pytest.mark.parametrize("name", PLUGINS)
-def test_the_architecture_page_shows_the_examples(name: str) -> None:
-    page = (EXAMPLES.parent.parent / "docs" / "architecture.md").read_text()
+def test_the_page_of_plug_ins_shows_the_examples(name: str) -> None:
+    page = (EXAMPLES.parent.parent / "docs" / "plug-ins.md").read_text()
     assert (EXAMPLES / f"{name}.py").read_text().rstrip() in page

@@ -7,7 +7,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from slant.engine.run import Run, RunConfig
+from slant.engine.run import Run
+from slant.engine.run_config import RunConfig
 from slant.reports import write as write_module
 from slant.reports.drawings import Drawings
 from slant.reports.page_budget import LARGEST, ROOMS

@@ -14,7 +14,8 @@ from selenium.webdriver.common.keys import Keys
 
 import patience
 from chromium import Browser, waiting
-from slant.engine.run import Run, RunConfig, StudyConfig
+from slant.engine.run import Run
+from slant.engine.run_config import RunConfig, StudyConfig
 from slant.records import Finding
 from slant.signature import Signature
 from slant.studies.section import Section

@@ -12,10 +12,11 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from slant.embeddings import MINILM, embed
 from slant.measures.measure import SentenceMeasure
+from slant.strict import Strict
 from slant.toml_file import read_named
 
 if TYPE_CHECKING:
@@ -28,10 +29,8 @@ _PENALTY = 0.1
 _VERSION = 1
 
 
-class Anchors(BaseModel):
+class Anchors(Strict):
     """An axis as its TOML file spells it."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str
     title: str
