@@ -13,6 +13,7 @@ from openai_server import clean_environment
 
 import slant as package
 
+pytestmark = pytest.mark.usefixtures("undrawn")
 MODEL = "openai:tiny"
 
 
