@@ -16,11 +16,12 @@ from slant.comparison.plain import comparisons_to_plain
 from slant.comparison.side import run_sides
 from slant.comparison.view import comparison_view
 from slant.comparison.wording import headline, told_studies
-from slant.engine.run import Run, RunConfig, StudyConfig
+from slant.engine.run import Run
+from slant.engine.run_config import RunConfig, StudyConfig
 from slant.errors import InputError
 from slant.records import Finding
+from slant.reports.difference_words import plain_sentence
 from slant.reports.figures.dumbbell import dumbbell
-from slant.reports.verdict import plain_sentence
 from slant.signature import Signature
 from slant.studies.section import Section
 from slant.studies.study import Analysis

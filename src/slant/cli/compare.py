@@ -46,7 +46,7 @@ def compare(
     comparisons = [compared(base, other) for base, other in pairs]
     if out is not None:
         from slant.comparison.page import render
-        from slant.engine.run import write_whole
+        from slant.whole_file import write_whole
 
         write_whole(out, render(comparisons))
     if json:
@@ -82,8 +82,8 @@ def _asked_gate(
 
 def _print(comparison: Comparison) -> None:
     from slant.comparison.wording import headline, told_studies
+    from slant.reports.difference_words import plain_sentence
     from slant.reports.safe_text import one_line
-    from slant.reports.verdict import plain_sentence
     from slant.studies.checksums import STATED, changed_files
 
     for which, side in (("first", comparison.base), ("second", comparison.other)):

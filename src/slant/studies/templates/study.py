@@ -131,14 +131,9 @@ class TemplatesStudy(Study):
     def _items(self) -> Iterator[Item]:
         if self._examples is not None:
             return example_items(self.label, self._examples, self._asking)
-        asked = self._worded.asked() if self._all_wordings else in_one_wording(self._sets)
+        asked = self._worded.asked() if self.all_wordings else in_one_wording(self._sets)
         seed = self.circumstances.seed
         return self._asking.items(self.label, asked, self.settings.contexts, seed)
-
-    @property
-    def _all_wordings(self) -> bool:
-        one = self.settings.examples or self.circumstances.method == "paper"
-        return self.settings.wordings == "all" and not one
 
     @cached_property
     def _worded(self) -> WordedAsking:
@@ -251,7 +246,7 @@ class TemplatesStudy(Study):
             prompting="chat" if asking.chats else "raw",
             answers=_what_answers(asking),
             preamble=content_hash(asking.preamble) if asking.preamble else "none",
-            wordings=settings.turns if self._all_wordings else "one",
+            wordings=settings.turns if self.all_wordings else "one",
         )
 
     @classmethod
