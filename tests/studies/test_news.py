@@ -111,7 +111,8 @@ def test_how_much_worse_prejudiced_articles_are_is_told(tmp_path: Path) -> None:
 
     fell = of(run, "word_decrease")["female", "neutral"]
     assert fell.value == pytest.approx(3 / 7 - 4 / 8)
-    assert fell.n == of(run, "word_prejudice")["female", "neutral"].value * 30
+    worse_share = of(run, "word_prejudice")["female", "neutral"].value
+    assert fell.n == pytest.approx((worse_share or 0) * 30)
     assert fell.p is None
     (section,) = run.sections()
     tables = section.analysis.tables

@@ -148,7 +148,7 @@ def level_findings(file: Filing, levels: Sequence[Level]) -> list[Finding]:
             prejudices.append(file(_prejudice(level), whom, worse))
             # Its ends are stretched for the few halves that are worse, beyond what was drawn.
             halves = _by_chance(null.decrease)
-            chance = halves and halves._replace(histogram=None)
+            chance = halves and replace(halves, histogram=None)
             fell = _measured(group.decrease, level.reason, chance=chance)
             decreases.append(file(_decrease(level), whom, fell))
     return [*adjusted(changes, "changes"), *told, *prejudices, *decreases]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
@@ -108,7 +108,10 @@ def unpaired(levels: Sequence[Level]) -> pl.DataFrame:
         if base is level:
             continue
         old, new = base.found, level.found
-        worse = [(found.differences, found.prejudiced() == 1) for found in (old, new)]
+        worse = [
+            (found.differences, found.can_show & (found.worse * found.differences > 0))
+            for found in (old, new)
+        ]
         for m, group in enumerate(level.words.groups):
             before, after = (changes[which[:, m], m] for changes, which in worse)
             varies = all(len(each) > 1 and np.ptp(each) > _ALIKE for each in (before, after))
@@ -120,11 +123,11 @@ def unpaired(levels: Sequence[Level]) -> pl.DataFrame:
                  share, share - old.groups[m].prejudice.value,
                  fell, fell - old.groups[m].decrease.value, p)
             )  # fmt: skip
-    texts = dict.fromkeys(("level", "words", "condition", "group"), pl.String)
-    numbers = dict.fromkeys(
-        ("share", "share_change", "decrease", "decrease_change", "p"), pl.Float64
-    )
-    return pl.DataFrame(rows, schema=texts | numbers, orient="row").fill_nan(None)
+    schema: dict[str, Any] = {
+        **dict.fromkeys(("level", "words", "condition", "group"), pl.String),
+        **dict.fromkeys(("share", "share_change", "decrease", "decrease_change", "p"), pl.Float64),
+    }
+    return pl.DataFrame(rows, schema=schema, orient="row").fill_nan(None)
 
 
 def _ids(level: Level) -> list[str]:

@@ -123,13 +123,13 @@ def prejudice(levels: Sequence[Level]) -> pl.DataFrame:
         for level in levels
         for group, change in zip(level.words.groups, level.found.groups, strict=True)
     ]
-    texts = dict.fromkeys(("level", "words", "condition", "group"), pl.String)
-    numbers = {
-        name: pl.Int64 if name.endswith("n") else pl.Float64
-        for name in ("share", "low", "high", "n", "decrease", "decrease_low", "decrease_high",
-                     "decrease_n")
+    schema: dict[str, Any] = {
+        **dict.fromkeys(("level", "words", "condition", "group"), pl.String),
+        **dict.fromkeys(("share", "low", "high"), pl.Float64), "n": pl.Int64,
+        **dict.fromkeys(("decrease", "decrease_low", "decrease_high"), pl.Float64),
+        "decrease_n": pl.Int64,
     }  # fmt: skip
-    return pl.DataFrame(rows, schema=texts | numbers).fill_nan(None)
+    return pl.DataFrame(rows, schema=schema).fill_nan(None)
 
 
 def _told(found: Estimate, name: str, prefix: str) -> dict[str, float]:
