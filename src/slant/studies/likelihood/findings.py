@@ -14,6 +14,7 @@ from slant.stats.chance import ByChance
 from slant.studies.filing import Measured, Quantity, Subject, known, outcome_counts
 from slant.studies.likelihood.placebo_names import AXIS
 from slant.studies.likelihood.views import AXES
+from slant.studies.selection import for_selected
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -134,7 +135,7 @@ def few_sentences(finding: Finding, sentences: int) -> Finding:
 
 
 def worth_telling(cells: pl.DataFrame, views: int) -> pl.DataFrame:
-    """Choose the cells that become findings, strongest effect first.
+    """Choose the cells that become findings, strongest effect first, with intervals for that.
 
     Parameters
     ----------
@@ -150,7 +151,8 @@ def worth_telling(cells: pl.DataFrame, views: int) -> pl.DataFrame:
     ordered = known.sort(size, pl.col("value").abs(), descending=True, maintain_order=True)
     beyond = ordered.filter(pl.col("q") < SURE).head(MOST // views)
     strongest = ordered.filter(pl.int_range(pl.len()).over("group") < STRONGEST)
-    return pl.concat([beyond, strongest]).unique(["group", "descriptor"], maintain_order=True)
+    chosen = pl.concat([beyond, strongest]).unique(["group", "descriptor"], maintain_order=True)
+    return for_selected(chosen, ordered.height, pl.col("n") - 1)
 
 
 def affinity_findings(
