@@ -16,6 +16,7 @@ FLOORS = [
     {
         "errors",
         "expectation",
+        "finding",
         "records",
         "version",
         "registry",
@@ -30,6 +31,8 @@ FLOORS = [
         "limits",
         "parquet_size",
         "regular_file",
+        "strict",
+        "whole_file",
         "linear_pattern",
     },
     {"embeddings"},

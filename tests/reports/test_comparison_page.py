@@ -16,7 +16,8 @@ from slant.comparison.plain import comparisons_to_plain
 from slant.comparison.side import run_sides
 from slant.comparison.view import comparison_view
 from slant.comparison.wording import headline, told_studies
-from slant.engine.run import Run, RunConfig, StudyConfig
+from slant.engine.run import Run
+from slant.engine.run_config import RunConfig, StudyConfig
 from slant.errors import InputError
 from slant.records import Finding
 from slant.reports.figures.dumbbell import dumbbell

@@ -104,7 +104,9 @@ def test_a_score_interval_from_a_symmetric_one_is_wilsons(k: int, n: int) -> Non
     np.testing.assert_allclose(found, [float(each) for each in wilson(k, n)], atol=1e-9)
 
 
-@pytest.mark.parametrize(("centre", "symmetric", "score"), [(-3.0, 0.93, 0.935), (-1.9, 0.94, 0.94)])
+@pytest.mark.parametrize(
+    ("centre", "symmetric", "score"), [(-3.0, 0.93, 0.935), (-1.9, 0.94, 0.94)]
+)
 def test_rates_over_wordings_and_prompts_are_covered(
     centre: float, symmetric: float, score: float
 ) -> None:

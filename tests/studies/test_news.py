@@ -35,7 +35,7 @@ def corpus(folder: Path, count: int = 30) -> Path:
 def ask(folder: Path, rules: str, **settings: Any) -> slant.Run:
     corpus(folder)
     (folder / "mock.toml").write_text(rules)
-    settings = {"corpus": "corpus.jsonl", **settings}
+    settings = {"corpus": "corpus.jsonl", "levels": ["word"], **settings}
     told = "".join(f"{name} = {json.dumps(value)}\n" for name, value in settings.items())
     (folder / "s.toml").write_text(f'name = "s"\n[[study]]\nuse = "news"\n{told}')
     return slant.audit(
@@ -153,6 +153,7 @@ def test_bad_settings_are_refused(tmp_path: Path, settings: dict[str, Any], mess
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_pairs_of_ones_own_are_measured_and_gaps_counted(tmp_path: Path) -> None:
     rows = [
         {"id": "1", "title": "A", "reference": TEXT, "generated": TEXT, "model": "m"},
@@ -165,7 +166,7 @@ def test_pairs_of_ones_own_are_measured_and_gaps_counted(tmp_path: Path) -> None
     ]  # fmt: skip
     file = tmp_path / "pairs.jsonl"
     file.write_text("\n".join(map(json.dumps, rows)))
-    run = slant.measure("news", file, out=tmp_path / "run")
+    run = slant.measure("news", file, settings={"levels": ["word"]}, out=tmp_path / "run")
     distance = of(run, "word_distance")["all groups", "neutral"]
 
     assert (distance.value, distance.n) == (0, 5)
@@ -199,7 +200,8 @@ def test_sentences_about_a_group_that_sound_worse_are_found(tmp_path: Path, scor
     ]  # fmt: skip
     file = tmp_path / "pairs.jsonl"
     file.write_text("\n".join(map(json.dumps, rows)))
-    run = slant.measure("news", file, settings={"scorers": [scorer]}, out=tmp_path / "run")
+    settings = {"scorers": [scorer], "levels": ["word", "sentence"]}
+    run = slant.measure("news", file, settings=settings, out=tmp_path / "run")
 
     changes = of(run, f"{scorer}_change")
     assert (changes["female", "neutral"].value or 0) < -0.3

@@ -14,7 +14,8 @@ from selenium.webdriver.common.keys import Keys
 
 import patience
 from chromium import Browser, waiting
-from slant.engine.run import Run, RunConfig, StudyConfig
+from slant.engine.run import Run
+from slant.engine.run_config import RunConfig, StudyConfig
 from slant.records import Finding
 from slant.signature import Signature
 from slant.studies.section import Section
@@ -126,8 +127,7 @@ def test_from_choosing_to_the_finding_with_the_keyboard(browser: Browser, compar
     assert "state=vanished" in browser.driver.current_url
 
 
-@pytest.mark.parametrize("width", [1366, 390])
-@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize(("width", "dark"), [(1366, False), (390, True)])
 def test_it_fits_everybody_and_nothing_leaves(
     browser: Browser, compared: str, axe: Callable[[], None], width: int, *, dark: bool
 ) -> None:

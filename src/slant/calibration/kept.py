@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from slant.records import Finding
+    from slant.finding import Finding
 
 _DIGITS = 7
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from slant.calibration.subjects import SUBJECTS
-from slant.records import PLACEBO, SURE, is_comparison, is_sure
+from slant.finding import PLACEBO, SURE, is_comparison, is_sure
 from slant.stats import wilson
 from slant.stats.tree_bh import tree_q
 

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from slant.engine.suite import PlannedStudy
     from slant.measures.measure import Measure
     from slant.models.mock import Mock
-    from slant.records import Answer, Finding, Item
+    from slant.finding import Finding
+    from slant.records import Answer, Item
     from slant.studies.study import Method, Study
 
 

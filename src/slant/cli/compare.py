@@ -46,7 +46,7 @@ def compare(
     comparisons = [compared(base, other) for base, other in pairs]
     if out is not None:
         from slant.comparison.page import render
-        from slant.engine.run import write_whole
+        from slant.whole_file import write_whole
 
         write_whole(out, render(comparisons))
     if json:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from slant import limits
-from slant.engine.run import AuditConfig, StudyConfig
+from slant.engine.run_config import AuditConfig, StudyConfig
 from slant.errors import InputError, unknown
 from slant.registry import STUDIES, allow
 from slant.toml_file import packaged_names, read_packaged, read_toml

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import Field, StringConstraints
 
 from slant.meanings.meaning import MeaningKind
+from slant.strict import Strict
 
 Text = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 
 
-class _Rule(BaseModel):
+class _Rule(Strict):
     """What more and less of something mean for a group.
 
     Attributes
@@ -23,8 +24,6 @@ class _Rule(BaseModel):
     severity
         How bad the worse of the two would be, 0 to 3.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     theme: str = ""
     more: MeaningKind
@@ -68,7 +67,7 @@ class WordRule(_Rule):
     words: tuple[Text, ...] = Field(min_length=1)
 
 
-class MeaningsFile(BaseModel):
+class MeaningsFile(Strict):
     """A file of meanings.
 
     Attributes
@@ -79,8 +78,6 @@ class MeaningsFile(BaseModel):
         What findings are compared with that is no group of people: comparisons with these say
         what asking in another way does, and harm nobody.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: Text
     sources: tuple[Text, ...] = ()

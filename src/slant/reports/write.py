@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from slant.engine.conclusions import SUMMARY
 from slant.engine.environment import MEANWHILE
-from slant.engine.run import SUMMARY, Run, write_whole
+from slant.engine.run import Run
 from slant.meanings import load_meanings
 from slant.reports.about import About
 from slant.reports.across_models import across_models
@@ -20,6 +21,7 @@ from slant.reports.summary import write_summary
 from slant.reports.verdict import differences
 from slant.reports.views import section_view
 from slant.studies.checksums import STATED, changed_files, remember_files, remembered
+from slant.whole_file import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -96,8 +96,6 @@ def crossed_wordings(
         alone gives, for a table of zeros has no spread.
     resamples
         Number of exchanges.
-    rng
-        Source of randomness.
 
     Raises
     ------

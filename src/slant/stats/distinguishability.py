@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from slant.finding import Interval
     from slant.stats.arrays import Floats
-    from slant.stats.chance import ByChance
     from slant.stats.profile_kernel import Field
 
     Codes = NDArray[np.int64]
@@ -51,7 +51,7 @@ class Share:
     low: float
     high: float
     p: float
-    chance: ByChance
+    chance: Interval
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,8 +112,6 @@ def distinguishability(
         Code of the group of each name, from 0: shape (names,).
     resamples
         Permutations of the names among groups, within folds so that these stay balanced.
-    rng
-        Source of randomness.
 
     Raises
     ------

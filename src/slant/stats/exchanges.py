@@ -30,8 +30,6 @@ def exchanges(values: Floats, axis: int, draws: int, rng: np.random.Generator) -
         1: whole wordings change groups within their kind; 2: whole prompts do.
     draws
         So many tables, or all arrangements but the given one where these are no more.
-    rng
-        Source of randomness.
 
     Yields
     ------

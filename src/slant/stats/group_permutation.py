@@ -68,10 +68,6 @@ def permute_groups(
         Counts of shape (groups, clusters); every group and every cluster has some trials.
     unit
         What is exchanged.
-    resamples
-        Number of permutations.
-    rng
-        Source of randomness.
 
     Returns
     -------
@@ -119,10 +115,6 @@ def permute_pairs(
         Index of the reference group.
     unit
         What is exchanged.
-    resamples
-        Number of permutations.
-    rng
-        Source of randomness.
 
     Returns
     -------

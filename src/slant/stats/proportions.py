@@ -27,8 +27,6 @@ def wilson(successes: ArrayLike, trials: ArrayLike, level: float = 0.95) -> tupl
     ----------
     successes, trials
         How many of how many; any shapes that broadcast.
-    level
-        Confidence, as a share.
 
     Returns
     -------
@@ -108,8 +106,6 @@ def newcombe(
     ----------
     successes_1, trials_1, successes_2, trials_2
         How many of how many in either group; any shapes that broadcast.
-    level
-        Confidence, as a share.
 
     Returns
     -------

@@ -33,11 +33,6 @@ class Mock(Model):
 
     The option `price=IN,OUT` lets it pretend to cost money (tokens are words), to try `--max-cost`.
 
-    Parameters
-    ----------
-    spelling
-        What the user wrote.
-
     Raises
     ------
     InputError

@@ -80,11 +80,6 @@ class OpenAICompatible(RemoteModel):
     of llama.cpp, the generation defaults of vLLM) are not visible from here: switch them off at the
     server.
 
-    Parameters
-    ----------
-    spelling
-        What the user wrote.
-
     Raises
     ------
     InputError

@@ -26,8 +26,6 @@ def body_of(
     ----------
     item, request
         What is asked.
-    seed
-        Of the run.
     chat
         Whether it goes to the chat endpoint.
     thinking

@@ -34,11 +34,6 @@ class Replay(Model):
     A question that is not in the file has the outcome `error`. Of a file with the answers of
     several models, the option `model=NAME` chooses one.
 
-    Parameters
-    ----------
-    spelling
-        What the user wrote.
-
     Raises
     ------
     InputError

@@ -116,7 +116,7 @@ def draw(figure: Figure, section: Section, *, width: int = WIDE) -> ChartType:
     drawing = FIGURES.get(figure.kind)
     table = table_of(figure, section)
     title = one_line(figure.title, 240)
-    return drawing(table, title=title, width=width, **_options(figure))  # type: ignore[no-any-return]
+    return drawing(table, title=title, width=width, **_options(figure))  # type: ignore[no-any-return] # found by name
 
 
 def _options(figure: Figure) -> dict[str, Any]:

@@ -64,12 +64,8 @@ def analyse_grid(study: Study, answers: pl.LazyFrame, facts: Facts, resamples: i
 
     Parameters
     ----------
-    study
-        Whose answers they are.
     answers
         As `Study.analyse` is given them.
-    facts
-        About the words.
     resamples
         How often names are permuted among the groups.
     """

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from slant.finding import Interval
 from slant.measures.measure import REFUSAL
-from slant.records import versus
+from slant.records import Units, versus
 from slant.stats import wilson
-from slant.stats.chance import ByChance
 from slant.studies.filing import Measured, Quantity, Subject, adjusted
 from slant.studies.news.sentence_table import about
 
@@ -89,7 +89,7 @@ def _prejudice(level: Level) -> Quantity:
 
 def _measured(
     found: Estimate, reason: str = "", test: SignTest | None = None,
-    chance: ByChance | None = None,
+    chance: Interval | None = None,
 ) -> Measured:  # fmt: skip
     """Give what was found, or not, where it rests on fewer than five pairs."""
     told = Measured(n=found.n, unit_count=found.n, chance=chance, reason=reason or _FEW)
@@ -114,7 +114,9 @@ def level_findings(file: Filing, levels: Sequence[Level]) -> list[Finding]:
         apart = _measured(
             level.found.distance, level.reason, chance=_by_chance(level.halves.distance)
         )
-        told.append(file(_distance(level), everyone, apart))
+        where = {"level": level.place, "condition": level.pairs.condition}
+        kept = Units("articles", ("id",), "distance", where)
+        told.append(file(replace(_distance(level), units=kept), everyone, apart))
         excess = file(_excess(level), everyone, _measured(level.excess, level.reason))
         # Where it is not known the distance says so already, or it rests on too few halves.
         if excess.value is not None:
@@ -148,9 +150,9 @@ def framing_findings(file: Filing, effects: Sequence[FramingEffect]) -> list[Fin
     return adjusted(found, "framings")
 
 
-def _by_chance(estimate: Estimate) -> ByChance | None:
+def _by_chance(estimate: Estimate) -> Interval | None:
     ends = (estimate.value, estimate.low, estimate.high)
-    return None if any(end != end for end in ends) else ByChance(*ends, estimate.histogram)
+    return None if any(end != end for end in ends) else Interval(*ends, estimate.histogram)
 
 
 def refusal_findings(

@@ -44,13 +44,4 @@ class TemplatesSettings(WordedSettings):
             for place in ("{statement}", "{options}"):
                 if question.count(place) != 1:
                     raise ValueError(f"question {question!r} must hold {place} once")
-        if len(set(questions)) < len(questions):
-            raise ValueError("a question is listed twice")
         return questions
-
-    @field_validator("templates")
-    @classmethod
-    def _distinct(cls, templates: list[str]) -> list[str]:
-        if len(set(templates)) < len(templates):
-            raise ValueError("a set of templates is listed twice")
-        return templates

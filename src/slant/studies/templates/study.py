@@ -117,13 +117,9 @@ class TemplatesStudy(Study):
         yield Sized(sum(1 for _ in self._items()), self._items)
 
     def _items(self) -> Iterator[Item]:
-        asked = self._worded.asked() if self._all_wordings else in_one_wording(self._sets)
+        asked = self._worded.asked() if self.all_wordings else in_one_wording(self._sets)
         seed = self.circumstances.seed
         return self._asking.items(self.label, asked, self.settings.contexts, seed)
-
-    @property
-    def _all_wordings(self) -> bool:
-        return self.settings.wordings == "all" and self.circumstances.method == "robust"
 
     @cached_property
     def _worded(self) -> WordedAsking:
@@ -229,7 +225,7 @@ class TemplatesStudy(Study):
             prompting="chat" if asking.chats else "raw",
             answers="log-probabilities" if asking.chooses else "text",
             preamble=content_hash(asking.preamble) if asking.preamble else "none",
-            wordings=settings.turns if self._all_wordings else "one",
+            wordings=settings.turns if self.all_wordings else "one",
         )
 
     @classmethod
