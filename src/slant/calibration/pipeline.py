@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
     from slant.calibration.worlds import World
     from slant.engine.suite import PlannedStudy
+    from slant.finding import Finding
     from slant.measures.measure import Measure
     from slant.models.mock import Mock
-    from slant.finding import Finding
     from slant.records import Answer, Item
     from slant.studies.study import Method, Study
 

@@ -36,8 +36,8 @@ class Each(BaseModel):
 class GenerateRule(Rule):
     """Draws one reply; or, with `each`, one for every place of the prompt that fits.
 
-    With `slot_noise` the odds of the first reply against the second vary with what is asked; with `distinct` the very
-    same question never has more different replies than this.
+    With `slot_noise` the odds of the first reply against the second vary with what is asked; with
+    `distinct` the very same question never has more different replies than this.
     """
 
     answers: Replies | None = None
