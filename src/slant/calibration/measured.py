@@ -117,12 +117,13 @@ class Measured:
 
 def measured(simulated: Simulated) -> Measured:
     """Count what came out of the runs of a study in a world."""
-    runs, subject = simulated.runs, SUBJECTS[simulated.study]
-    null = simulated.world.is_null
-    about = (lambda f: False) if null else (lambda f: subject.group in f.group)
+    runs, null = simulated.runs, simulated.world.is_null
+    planted = None if null else SUBJECTS[simulated.study].group
     own = [[f for f in run.findings if f.part != PLACEBO] for run in runs]
-    false = [any(f.sure and not about(f) for f in each) for each in own]
-    families = [_families([f for f in each if not about(f)]) for each in own]
+    # What is planted is no false discovery.
+    others = [[f for f in each if planted is None or planted not in f.group] for each in own]
+    false = [any(f.sure for f in each) for each in others]
+    families = [_families(each) for each in others]
     return Measured(
         simulated.study,
         simulated.world.name,
@@ -159,18 +160,17 @@ def together(simulated: Sequence[Simulated]) -> Measured | None:
 
 def _any_sure(runs: Sequence[KeptRun]) -> bool:
     """Tell whether a report of these studies is sure of anything, as `slant.studies` has it."""
-    tested = [(number, f) for number, run in enumerate(runs) for f in run.findings
+    tested = [(number, f, f.beyond_q) for number, run in enumerate(runs) for f in run.findings
               if f.beyond_q is not None]  # fmt: skip
     codes: dict[tuple[int, str], int] = {}
-    families = [codes.setdefault((number, f.family), len(codes)) for number, f in tested]
-    studies = np.unique([number for number, _ in tested], return_inverse=True)[1]
-    q = tree_q([f.beyond_q for _, f in tested], [families, studies])
+    families = [codes.setdefault((number, f.family), len(codes)) for number, f, _ in tested]
+    studies = np.unique([number for number, _, _ in tested], return_inverse=True)[1]
+    report_q = tree_q([q for _, _, q in tested], [families, studies])
     return any(
         is_sure(
-            f.value, f.low, f.high, f.target, f.beyond_q, each, f.unit, f.unit_count,
-            f.placebo_share,
+            f.value, f.low, f.high, f.target, q, each, f.unit, f.unit_count, f.placebo_share
         )
-        for (_, f), each in zip(tested, q.tolist(), strict=True)
+        for (_, f, q), each in zip(tested, report_q.tolist(), strict=True)
         if f.part != PLACEBO
     )  # fmt: skip
 
@@ -242,17 +242,17 @@ def _of(f: KeptFinding) -> tuple[str, ...]:
 def _power(simulated: Simulated, runs: Sequence[KeptRun]) -> Power:
     subject = SUBJECTS[simulated.study]
     about = [
-        [f for f in run.findings
+        [(f.value - (f.target or 0.0), f.sure) for f in run.findings
          if f.metric == subject.metric and subject.group in f.group and f.q is not None
          and f.part != PLACEBO and f.value is not None]
         for run in runs
     ]  # fmt: skip
-    values = np.array([f.value - (f.target or 0.0) for each in about for f in each])
-    planted = float(values.mean()) if len(values) else float("nan")
-    sure = [f.value - (f.target or 0.0) for each in about for f in each if f.sure]
+    values = [value for each in about for value, _ in each]
+    planted = float(np.mean(values)) if values else float("nan")
+    sure = [value for each in about for value, found in each if found]
     promises = [run.visible[subject.metric] for run in runs if subject.metric in run.visible]
     return Power(
-        share([(any(f.sure for f in each), 1) for each in about]),
+        share([(any(found for _, found in each), 1) for each in about]),
         planted,
         float(np.median(promises)) if promises else None,
         share([(sum(value * planted < 0 for value in sure), len(sure))]),
