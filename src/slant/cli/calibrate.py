@@ -69,7 +69,7 @@ def _progress() -> Iterator[Callable[[str, int, int], None]]:
 
         def line(title: str, done: int, of: int) -> None:
             if done == of:
-                print(f"{title}: {of:,} runs", file=sys.stderr, flush=True)
+                print(f"{title}: {done:,} of {of:,} runs", file=sys.stderr, flush=True)
 
         yield line
         return
