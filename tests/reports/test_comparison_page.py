@@ -20,8 +20,8 @@ from slant.engine.run import Run
 from slant.engine.run_config import RunConfig, StudyConfig
 from slant.errors import InputError
 from slant.records import Finding
+from slant.reports.difference_words import plain_sentence
 from slant.reports.figures.dumbbell import dumbbell
-from slant.reports.verdict import plain_sentence
 from slant.signature import Signature
 from slant.studies.section import Section
 from slant.studies.study import Analysis

@@ -9,9 +9,10 @@ import pytest
 from slant.meanings import load_meanings
 from slant.records import Finding, Placebo
 from slant.reports.about import About
+from slant.reports.difference_words import plain_sentence
 from slant.reports.front import front
 from slant.reports.told_first import MOST, told_first
-from slant.reports.verdict import plain_sentence, verdicts
+from slant.reports.verdict import verdicts
 from slant.signature import Signature
 
 from .fake import about, completion, render

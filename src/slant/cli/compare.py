@@ -82,8 +82,8 @@ def _asked_gate(
 
 def _print(comparison: Comparison) -> None:
     from slant.comparison.wording import headline, told_studies
+    from slant.reports.difference_words import plain_sentence
     from slant.reports.safe_text import one_line
-    from slant.reports.verdict import plain_sentence
     from slant.studies.checksums import STATED, changed_files
 
     for which, side in (("first", comparison.base), ("second", comparison.other)):

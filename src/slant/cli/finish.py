@@ -74,9 +74,10 @@ def tell_next_batch(run: Run) -> None:
 
 def _print_front(run: Run) -> None:
     """Print the harms, and what could not be seen, in a few lines."""
+    from slant.reports.difference_words import plain_sentence
     from slant.reports.front import front, number
     from slant.reports.safe_text import safe_text
-    from slant.reports.verdict import in_order, plain_sentence, verdicts
+    from slant.reports.verdict import in_order, verdicts
     from slant.reports.wording import NO_HARM
     from slant.reports.write import about, meanings_of
 
@@ -106,8 +107,9 @@ def _print_verdicts(run: Run) -> None:
     """Print what a reader is told at once, by model and study."""
     from itertools import groupby
 
+    from slant.reports.difference_words import plain_sentence
     from slant.reports.safe_text import safe_text
-    from slant.reports.verdict import in_order, plain_sentence, told, verdicts
+    from slant.reports.verdict import in_order, told, verdicts
 
     every = verdicts(run.finding_list())
     for (model, study), own in groupby(every, key=lambda each: (each.model, each.study)):

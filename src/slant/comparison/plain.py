@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from slant.comparison.wording import headline
 from slant.finding_file import finding_to_plain
-from slant.reports.verdict import plain_sentence
+from slant.reports.difference_words import plain_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from slant.comparison.wording import StudyTold
     from slant.knowledge_graph.compare import GraphComparison
     from slant.records import Finding
+    from slant.reports.difference_words import Sentence
     from slant.reports.interval_glyph import Scale
-    from slant.reports.verdict import Sentence
 
 _PICTURES = 4
 _ROWS_DRAWN = 24

@@ -9,9 +9,9 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from slant.comparison.change import CHANGED, STATES
+from slant.reports.difference_words import Part
 from slant.reports.numbers import is_narrow, probability, quantity, span, value_text
 from slant.reports.safe_text import one_line
-from slant.reports.verdict import Part
 from slant.reports.wording import reference, wording
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from slant.comparison.caveat import Caveat
     from slant.comparison.change import Change, State
     from slant.comparison.compare import Comparison
-    from slant.reports.verdict import Sentence
+    from slant.reports.difference_words import Sentence
 
 STATE_WORDS: dict[State, str] = {
     "appeared": "a lean appeared",

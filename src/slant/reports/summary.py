@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from slant.engine.conclusions import SUMMARY
-from slant.reports.verdict import differences
+from slant.reports.families import differences
 from slant.whole_file import write_whole
 
 if TYPE_CHECKING:

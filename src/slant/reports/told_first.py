@@ -6,15 +6,16 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from slant.reports.difference_words import difference_sentence, plain_sentence
+from slant.reports.families import by_family, differences
 from slant.reports.safe_text import one_line
-from slant.reports.verdict import by_family, difference_sentence, differences, plain_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from slant.meanings import Meaning, MeaningKind, Meanings
     from slant.records import Finding
-    from slant.reports.verdict import Sentence
+    from slant.reports.difference_words import Sentence
 
 MOST = 7
 """How many harms stand on the first screen."""

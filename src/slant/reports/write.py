@@ -13,12 +13,12 @@ from slant.reports.about import About
 from slant.reports.across_models import across_models
 from slant.reports.draw_all import draw_all, sections_of
 from slant.reports.drawings import Drawings
+from slant.reports.families import differences
 from slant.reports.front import front
 from slant.reports.observations import Asked, observations
 from slant.reports.page import render
 from slant.reports.page_budget import LARGEST, ROOMS
 from slant.reports.summary import write_summary
-from slant.reports.verdict import differences
 from slant.reports.views import section_view
 from slant.studies.checksums import STATED, changed_files, remember_files, remembered
 from slant.whole_file import write_whole

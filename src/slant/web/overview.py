@@ -6,10 +6,11 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from slant.reports.families import differences
 from slant.reports.numbers import interval_text, value_text
 from slant.reports.significance import own_significance
 from slant.reports.told_first import ToldFirst, told_first
-from slant.reports.verdict import differences, in_order, told, verdicts
+from slant.reports.verdict import in_order, told, verdicts
 from slant.reports.views import Conclusion
 from slant.reports.wording import is_with_itself, wording
 from slant.reports.write import meanings_of

@@ -10,11 +10,11 @@ from starlette.routing import Route
 from slant.errors import InputError, unknown
 from slant.reports.cards import bare_cards
 from slant.reports.evidence import exhibits
+from slant.reports.families import is_significant, ranked
 from slant.reports.interval_glyph import scale
-from slant.reports.verdict import is_significant, ranked
 from slant.reports.wording import heading_of, is_with_itself, words_of
 from slant.web import links
-from slant.web.finding_answers import groups_asked
+from slant.web.asked import groups_asked
 from slant.web.pages.overview import asked_run
 from slant.web.render import page
 
