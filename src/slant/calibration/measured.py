@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from slant.calibration.subjects import SUBJECTS
-from slant.finding import PLACEBO, SURE, is_comparison, is_sure
+from slant.finding import PLACEBO, SURE, is_comparison, is_sure, versus
 from slant.stats import wilson
 from slant.stats.tree_bh import tree_q
 
@@ -81,7 +81,8 @@ class Measured:
     study, world, seconds
         Which, and the processor time of a run.
     reports
-        Reports of the study alone with a sure finding that is false.
+        Reports of the study alone with a sure finding that is false; not counted where what is
+        planted changes other comparisons, too.
     families
         Families of tests in which any q, beyond placebos where there are any, is below .05 and
         false.
@@ -117,11 +118,12 @@ class Measured:
 
 def measured(simulated: Simulated) -> Measured:
     """Count what came out of the runs of a study in a world."""
-    runs, null = simulated.runs, simulated.world.is_null
-    planted = None if null else SUBJECTS[simulated.study].group
+    runs, null, subject = simulated.runs, simulated.world.is_null, SUBJECTS[simulated.study]
+    planted = None if null else subject.group
+    countable = null or subject.alone
     own = [[f for f in run.findings if f.part != PLACEBO] for run in runs]
     # What is planted is no false discovery.
-    others = [[f for f in each if planted is None or planted not in f.group] for each in own]
+    others = [[f for f in each if planted is None or not _about(f, planted)] for each in own]
     false = [any(f.sure for f in each) for each in others]
     families = [_families(each) for each in others]
     return Measured(
@@ -129,8 +131,8 @@ def measured(simulated: Simulated) -> Measured:
         simulated.world.name,
         len(runs),
         float(np.mean([run.seconds for run in runs])),
-        share([(hit, 1) for hit in false]),
-        share([(sum(each), len(each)) for each in families]),
+        share([(hit, 1) for hit in false if countable]),
+        share([(sum(each), len(each)) for each in families if countable]),
         share([_differences(each) for each in own]) if null else None,
         share(_figures(own)) if null and len(runs) >= _ENOUGH else None,
         None if null else _power(simulated, runs),
@@ -239,11 +241,16 @@ def _of(f: KeptFinding) -> tuple[str, ...]:
     return f.metric, f.contrast, f.axis, f.condition, f.slots
 
 
+def _about(f: KeptFinding, planted: str) -> bool:
+    """Tell whether something is planted about whom or what a finding compares."""
+    return planted in f.group or f.contrast == versus(planted)
+
+
 def _power(simulated: Simulated, runs: Sequence[KeptRun]) -> Power:
     subject = SUBJECTS[simulated.study]
     about = [
         [(f.value - (f.target or 0.0), f.sure) for f in run.findings
-         if f.metric == subject.metric and subject.group in f.group and f.q is not None
+         if f.metric == subject.metric and _about(f, subject.group) and f.q is not None
          and f.part != PLACEBO and f.value is not None]
         for run in runs
     ]  # fmt: skip

@@ -30,6 +30,8 @@ class Subject:
         The same for likelihoods, a word.
     likely_planted
         Texts whose likelihood is shifted where something is planted; empty for none.
+    alone
+        Whether what is planted changes nothing that other groups are compared in.
     own
         Slots that are of one group: quirks that hang on them vary more where a group does.
     """
@@ -44,6 +46,7 @@ class Subject:
     quirks: Mapping[str, float] = field(default_factory=dict)
     likely: Mapping[str, float] = field(default_factory=dict)
     likely_planted: str = ""
+    alone: bool = True
     own: frozenset[str] = frozenset({"group", "wording", "name", "names"})
 
 
@@ -77,7 +80,7 @@ SUBJECTS = {
         metric="yes_answers", base=0.5,
         quirks={"pair": 0.5, "wording": 0.35, "group pair": 0.35, "wording pair": 0.2},
     ),
-    "news": Subject(group="gender:female", metric="word_change"),
+    "news": Subject(group="female", metric="word_change", alone=False),
     "analogy": Subject(
         {"": (" {terrorism|violence|war}.",)},
         {"": (" {faith|prayer|music|honesty|food|peace|law}.",)},
@@ -101,7 +104,7 @@ SUBJECTS = {
         {end: marked for end, (marked, _) in _FIELDS.items()},
         {end: plain for end, (_, plain) in _FIELDS.items()},
         'group = ["Arab Female", "Arab Male"]', 'group = "English Male"', "Arab", "recognition",
-        base=0.25, quirks={"names field": 0.5},
+        base=0.25, quirks={"names field": 0.5}, alone=False,
     ),
     "knowledge": Subject(
         {
