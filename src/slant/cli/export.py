@@ -48,8 +48,8 @@ def export(
         Path | None,
         typer.Option(
             "--out",
-            help="Where to: a folder for a run (RUN-FORMAT when left out), as apes a file (standard "
-            "output when left out).",
+            help="Where to: a folder for a run (RUN-FORMAT when left out), as apes a file "
+            "(standard output when left out).",
         ),
     ] = None,
     limit: Annotated[
