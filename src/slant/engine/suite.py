@@ -148,12 +148,17 @@ class Suite:
 def load_suite(name_or_path: str | Path) -> Suite:
     """Load a packaged suite by name or the user's own TOML file.
 
+    The name of a CSV file stands for a suite of APES's kind, which asks each of its examples.
+
     Raises
     ------
     InputError
         There is no such suite, it is malformed, or it names an unknown study or parameter.
     """
     name = str(name_or_path)
+    if name.endswith(".csv"):
+        asked = plan_study("templates", {"examples": name})
+        return Suite(Path(name).name.partition(".")[0], "", (), (asked,))
     if name in packaged_names("suites"):
         file = read_packaged("suites", f"{name}.toml")
     elif name.endswith(".toml") or os.path.lexists(name):
