@@ -49,6 +49,7 @@ FLOORS = [
     {"comparison"},
     {"gating"},
     {"planning"},
+    {"calibration"},
     {"web"},
     {"cli", "api"},
     {"__main__", "pytest_plugin"},

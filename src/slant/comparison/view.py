@@ -25,6 +25,7 @@ from slant.reports.safe_text import one_line
 from slant.reports.views import TableView
 from slant.reports.wording import heading_of, words_of
 from slant.reports.written_table import written_table
+from slant.studies.checksums import STATED, changed_files
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -128,6 +129,8 @@ class ComparisonView:
         Of the families of figures in which something changed, else of the first.
     graphs
         Of triples; may be `None`.
+    tampered
+        Each side that has files which are not as slant wrote them, with their names.
     """
 
     name: str
@@ -139,6 +142,7 @@ class ComparisonView:
     rows: list[ChangeRow]
     pictures: list[Picture]
     graphs: GraphsView | None
+    tampered: list[tuple[str, str]]
 
 
 def side_words(side: Side, other: Side) -> str:
@@ -174,7 +178,18 @@ def comparison_view(comparison: Comparison, number: int) -> ComparisonView:
         rows=[change_row(change, scales.get(family_of(change))) for change in ordered],
         pictures=pictures(comparison, name, _sides(comparison)),
         graphs=None if comparison.graphs is None else _graphs(comparison.graphs, name),
+        tampered=[
+            (which, names)
+            for which, side in (("first", comparison.base), ("second", comparison.other))
+            if (names := tampered(side))
+        ],
     )
+
+
+def tampered(side: Side) -> str:
+    """Name the files of a side's run that are not as slant wrote them; empty if all are."""
+    changed = changed_files(side.run.directory, STATED)
+    return ", ".join(one_line(name, 60) for name in changed)
 
 
 def change_row(change: Change, on: Scale | None) -> ChangeRow:

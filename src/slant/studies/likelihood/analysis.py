@@ -45,6 +45,7 @@ from slant.studies.likelihood.pairs import pick_pairs
 from slant.studies.likelihood.paper import by_chance, paper_scores
 from slant.studies.likelihood.tables import group_table, name_table
 from slant.studies.likelihood.views import AXES, views_of
+from slant.studies.selection import SELECTED
 from slant.studies.signature import content_hash, filing
 from slant.studies.study import Analysis
 
@@ -125,8 +126,9 @@ def analyse_grid(study: Study, answers: pl.LazyFrame, facts: Facts, resamples: i
     else:
         contrasts = [own for own, _, _ in compared]
         findings += affinity_findings(
-            file, whole, chosen, contrasts, grid.descriptors, "hedges_g", how
-        )
+            file, whole, chosen, contrasts, grid.descriptors, "hedges_g",
+            {**how, "ci": f"{how['ci']},{SELECTED}"},
+        )  # fmt: skip
         findings = [few_sentences(each, len(grid.templates)) for each in findings]
         notes += control_notes(control, len(grid.templates), grid.has_tokens)
     if control is not None:

@@ -15,6 +15,7 @@ from slant.studies.filing import Measured, Quantity, Subject, known, outcome_cou
 from slant.studies.likelihood.placebo_names import AXIS
 from slant.studies.likelihood.views import AXES
 from slant.studies.placebo import placebo_finding
+from slant.studies.selection import for_selected
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -127,7 +128,7 @@ def few_sentences(finding: Finding, sentences: int) -> Finding:
 
 
 def worth_telling(cells: pl.DataFrame, views: int) -> pl.DataFrame:
-    """Choose the cells that become findings, strongest effect first.
+    """Choose the cells that become findings, strongest effect first, with intervals for that.
 
     Parameters
     ----------
@@ -143,7 +144,8 @@ def worth_telling(cells: pl.DataFrame, views: int) -> pl.DataFrame:
     ordered = known.sort(size, pl.col("value").abs(), descending=True, maintain_order=True)
     beyond = ordered.filter(pl.col("q") < SURE).head(MOST // views)
     strongest = ordered.filter(pl.int_range(pl.len()).over("group") < STRONGEST)
-    return pl.concat([beyond, strongest]).unique(["group", "descriptor"], maintain_order=True)
+    chosen = pl.concat([beyond, strongest]).unique(["group", "descriptor"], maintain_order=True)
+    return for_selected(chosen, ordered.height, pl.col("n") - 1)
 
 
 def affinity_findings(
