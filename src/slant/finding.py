@@ -9,6 +9,7 @@ from collections.abc import Mapping  # noqa: TC003 - stored findings are checked
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from slant.by_chance import Interval  # noqa: TC001 - likewise
 from slant.signature import Signature  # noqa: TC001 - likewise
 
 Direction: TypeAlias = Literal["lower_is_better", "higher_is_better", "closer_to_target"]
@@ -108,44 +109,6 @@ def is_comparison(contrast: str) -> bool:
 def compared_with(contrast: str) -> str | None:
     """Name the group or condition that a contrast compares with; `None` for any other."""
     return contrast.removeprefix(_VERSUS) if contrast.startswith(_VERSUS) else None
-
-
-@dataclass(frozen=True, slots=True)
-class Histogram:
-    """How many of a simulation's draws fell into each of some equally wide bins.
-
-    Attributes
-    ----------
-    start
-        Lower end of the first bin.
-    width
-        Of every bin; 0 where all draws are the same, and `start` is what they are.
-    counts
-        Draws by bin, each with its lower end and without its upper; together all draws.
-    """
-
-    start: float
-    width: float
-    counts: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """Where a statistic falls when nothing but chance is at work.
-
-    Attributes
-    ----------
-    expected, low, high
-        Mean and 95% range.
-    histogram
-        Of the draws that say so; `None` where nothing was drawn and a formula says it, or where
-        slant did not keep them yet.
-    """
-
-    expected: float
-    low: float
-    high: float
-    histogram: Histogram | None = None
 
 
 @dataclass(frozen=True, slots=True)

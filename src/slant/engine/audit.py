@@ -135,6 +135,7 @@ def audit(
         title=loaded.title,
         larger=list(loaded.larger),
         audit=loaded.audit,
+        model=list(loaded.notes),
         models=spellings,
         seed=seed,
         method=method,

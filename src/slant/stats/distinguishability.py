@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from slant.finding import Interval
+    from slant.by_chance import Interval
     from slant.stats.arrays import Floats
     from slant.stats.profile_kernel import Field
 

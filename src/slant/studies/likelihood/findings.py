@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from slant.finding import Interval
+from slant.by_chance import Interval
 from slant.records import OUTCOMES, PLACEBO, SURE, VS_REST, too_few
 from slant.stats.apx import ONE_PERCENT
 from slant.studies.filing import Measured, Quantity, Subject, known, outcome_counts
@@ -20,7 +20,7 @@ from slant.studies.selection import for_selected
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from slant.finding import Histogram
+    from slant.by_chance import Histogram
     from slant.records import EffectName, Finding
     from slant.signature import Value
     from slant.stats.name_placebo import NamePlacebo
