@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, ClassVar
 import polars as pl
 from pydantic import Field, field_validator
 
-from slant.errors import unknown
+from slant.errors import InputError, unknown
 from slant.groups.axis_file import load_axis
 from slant.groups.continuations import load_continuations
 from slant.groups.template import fill
@@ -23,10 +23,15 @@ from slant.measures.lexicon import LexiconMeasure, load_lexicon
 from slant.measures.refusal import Refusal
 from slant.records import OUTCOMES, Generate, Item
 from slant.studies.continuation_lean import analyse_lean, asked_by_lean, lean_items
+from slant.studies.counting import Counted
 from slant.studies.rate_analysis import analyse_rates
+from slant.studies.sequential_rates import analyse_sequential_rates
+from slant.studies.sequential_rounds import sequential_rounds
+from slant.studies.sequential_settings import SequentialSettings
 from slant.studies.signature import content_hash
 from slant.studies.study import Analysis, Rounds, Settings, Sized
 from slant.studies.text_study import SampledSettings, SampledStudy
+from slant.studies.until import parse_until
 from slant.studies.user_file import read_user_table
 from slant.studies.worded_groups import WordedGroups
 from slant.studies.worded_lean import (
@@ -47,6 +52,7 @@ if TYPE_CHECKING:
     from slant.groups.axes import Axis, Group
     from slant.groups.continuations import Continuations
     from slant.measures.measure import Measure
+    from slant.studies.until import Until
     from slant.studies.user_file import Source
 
 CHAT_INSTRUCTION = (
@@ -56,7 +62,7 @@ CHAT_INSTRUCTION = (
 """What stands before the prompt for models that only chat."""
 
 
-class CompletionSettings(SampledSettings, WordedSettings):
+class CompletionSettings(SampledSettings, WordedSettings, SequentialSettings):
     """Parameters of the study; the defaults are the paper's."""
 
     files: ClassVar[tuple[str, ...]] = ("axis", "lexicon", "continuations")
@@ -96,6 +102,7 @@ class Completion(SampledStudy):
     parameter_words: ClassVar[Mapping[str, str]] = {
         "continuations": "Continuations, with a hash of their texts",
         "wordings": "Kinds of wordings that name each group",
+        "until": "When asking stopped",
     }
     method_text: ClassVar[str] = (
         "The model continues the same short prompt about each group, many times over. A "
@@ -130,11 +137,32 @@ class Completion(SampledStudy):
             self._worded.check()
             if self._continuations is not None:
                 check_worded_lean(self._worded_lean(self._continuations), self._continuations)
+        if self.settings.until:
+            self._check_until()
         if self.settings.reference is not None:
             self._check_reference([group.name for group in self._groups])
         for prompt in self.settings.prompts:
             for group in self._groups:
                 fill(prompt, group)
+
+    def _check_until(self) -> None:
+        """Refuse what cannot be asked until something is known."""
+        until, settings = f"until = {self.settings.until!r}", self.settings
+        if self.circumstances.method == "paper":
+            raise InputError(f"{until}: the paper asks a fixed number; use the method robust")
+        if settings.temperature == 0:
+            raise InputError(
+                f"{until}: at temperature 0 every answer to a question is the same, so more of "
+                "them tell nothing; set a temperature above 0"
+            )
+        if settings.measures:
+            raise InputError(
+                f"{until}: asking stops for what the lexicon counts, and {settings.measures[0]!r} "
+                "would be measured of however many texts that takes, with intervals that do not "
+                "hold then; leave measures out, or until"
+            )
+        if len(self._groups) < 2:
+            raise InputError(f"{until}: there is one group only, and nothing to compare it with")
 
     def _check_reference(self, groups: list[str]) -> None:
         if self.settings.reference not in {None, *groups}:
@@ -146,12 +174,18 @@ class Completion(SampledStudy):
 
     def rounds(self) -> Rounds:
         """Ask every prompt about every group, sample by sample, so that any part is balanced."""
+        if self.settings.until:
+            yield from self._rounds_until(parse_until(self.settings.until))
+            return
         if self._all_wordings:
             yield from self._worded_rounds()
             return
         settings = self.settings
         size = settings.samples * len(settings.prompts) * len(self._groups)
         yield Sized(size, self._items)
+        yield from self._lean_rounds()
+
+    def _lean_rounds(self) -> Iterator[Sized]:
         known = self._continuations
         if known is not None and "likelihood" in self.circumstances.abilities:
             pairs = 2 * len(known.pairs)
@@ -161,17 +195,31 @@ class Completion(SampledStudy):
                 chunk=pairs,
             )
 
+    def _rounds_until(self, until: Until) -> Rounds:
+        """Ask the same in the same order, as far as it takes; of placebo groups nothing."""
+        counted = Counted(self._measures[0])
+        names = [group.name for group in self._groups]
+        cycle = len(names) * len(self.settings.prompts)
+        if self._all_wordings:
+            cycle *= len(self._worded.kinds)
+            items = iter(next(worded_rounds(self.label, self._worded, self._question)))
+            yield from sequential_rounds(items, cycle, names, counted, until)
+            known = self._continuations
+            if known is not None and "likelihood" in self.circumstances.abilities:
+                yield from worded_lean_rounds(self.label, known, self._worded_lean(known))
+            return
+        yield from sequential_rounds(self._items(), cycle, names, counted, until)
+        yield from self._lean_rounds()
+
     def _worded_rounds(self) -> Rounds:
-        sampling = self.sampling()
-
-        def question(text: str) -> tuple[Generate, Expectation]:
-            request = Generate(self.prompt(text, CHAT_INSTRUCTION), sampling)
-            return request, self.expected("continuation", text)
-
-        yield from worded_rounds(self.label, self._worded, question)
+        yield from worded_rounds(self.label, self._worded, self._question)
         known = self._continuations
         if known is not None and "likelihood" in self.circumstances.abilities:
             yield from worded_lean_rounds(self.label, known, self._worded_lean(known))
+
+    def _question(self, text: str) -> tuple[Generate, Expectation]:
+        request = Generate(self.prompt(text, CHAT_INSTRUCTION), self.sampling())
+        return request, self.expected("continuation", text)
 
     @cached_property
     def _worded(self) -> WordedGroups:
@@ -235,15 +283,19 @@ class Completion(SampledStudy):
             groups = answers.select(pl.col("group").unique(maintain_order=True)).collect()
             self._check_reference(groups["group"].to_list())
         known = self._continuations if self.asks else None
-        sampled = analyse_rates(
-            self,
-            answers if known is None else answers.filter(~asked_by_lean()),
-            scores,
-            counted=counted,
-            others=others,
-            reference=self.settings.reference,
-            parameters=self._parameters() if self.asks else None,
-        )
+        own = answers if known is None else answers.filter(~asked_by_lean())
+        if self.asks and self.settings.until:
+            sampled = self._analyse_until(own, scores)
+        else:
+            sampled = analyse_rates(
+                self,
+                own,
+                scores,
+                counted=counted,
+                others=others,
+                reference=self.settings.reference,
+                parameters=self._parameters() if self.asks else None,
+            )
         if known is None:
             return sampled
         if "likelihood" not in self.circumstances.abilities:
@@ -253,16 +305,20 @@ class Completion(SampledStudy):
     def _analyse_worded(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
         """Compare the groups over their wordings and prompts, and with placebo groups."""
         counted, *others = self._measures
-        sampled = analyse_worded_rates(
-            self,
-            answers.filter(~asked_by_worded_lean()),
-            scores,
-            metric=counted.lexicon.metric,
-            counted=counted,
-            others=others,
-            reference=self.settings.reference,
-            parameters=self._parameters(),
-        )
+        own = answers.filter(~asked_by_worded_lean())
+        if self.settings.until:
+            sampled = self._analyse_until(own, scores)
+        else:
+            sampled = analyse_worded_rates(
+                self,
+                own,
+                scores,
+                metric=counted.lexicon.metric,
+                counted=counted,
+                others=others,
+                reference=self.settings.reference,
+                parameters=self._parameters(),
+            )
         aside = self._worded.set_aside()
         sampled = replace(sampled, notes=[*sampled.notes, *aside])
         known = self._continuations
@@ -272,6 +328,22 @@ class Completion(SampledStudy):
             return self._without_lean(sampled, known)
         lean = answers.filter(asked_by_worded_lean())
         return self._together(sampled, analyse_worded_lean(self, lean, known, self._axis))
+
+    def _analyse_until(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
+        """Compare the groups by what holds whenever asking stopped."""
+        counted, *others = self._measures
+        settings = self.settings
+        return analyse_sequential_rates(
+            self,
+            answers,
+            scores,
+            counted=counted,
+            others=others,
+            reference=settings.reference,
+            parameters={**self._parameters(), "until": settings.until},
+            most=settings.samples * len(settings.prompts) * len(self._groups),
+            one_wording=not self._all_wordings,
+        )
 
     def _without_lean(self, sampled: Analysis, known: Continuations) -> Analysis:
         note = f"{known.title}: not measured, for {self.circumstances.model} gives no likelihoods."
