@@ -25,6 +25,7 @@ from slant.reports.figures.bubbles import bubbles as bubbles
 from slant.reports.figures.dumbbell import dumbbell as dumbbell
 from slant.reports.figures.forest import forest as forest
 from slant.reports.figures.heatmap import heatmap as heatmap
+from slant.reports.figures.left_out import left_out as left_out
 from slant.reports.figures.null_histogram import null as null
 from slant.reports.figures.options import checked
 from slant.reports.figures.outcomes import outcome_table
@@ -52,8 +53,8 @@ if TYPE_CHECKING:
     from slant.studies.study import Figure
 
 _DRAWINGS = (
-    agreement, bars, boxes, bubbles, dumbbell, forest, heatmap, null, outcomes, pareto, ranked,
-    ranking, robustness, saturation, scatter, shares, slope, strip, topics, words,
+    agreement, bars, boxes, bubbles, dumbbell, forest, heatmap, left_out, null, outcomes, pareto,
+    ranked, ranking, robustness, saturation, scatter, shares, slope, strip, topics, words,
 )  # fmt: skip
 
 FIGURES = Registry(
