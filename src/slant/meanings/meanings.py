@@ -65,6 +65,9 @@ class Meanings:
             return Meaning("neutral", known[0].theme if known else "", 0, "it compares no groups")
         if against in self._circumstances:
             return Meaning("neutral", known[0].theme if known else "", 0, "it compares no groups")
+        if finding.is_within_ruler:
+            said = "what scored the texts gives neutral sentences as much"
+            return Meaning("neutral", known[0].theme if known else "", 0, said)
         even = 1.0 if finding.scale == "ratio" else 0.0
         more = finding.value > even
         if known is None:
