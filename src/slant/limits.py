@@ -21,6 +21,10 @@ LINE_BYTES = 64_000_000
 TABLE_ROWS = 10_000_000
 """Rows of a table."""
 
+TABLE_CELLS = 20_000_000
+"""Groups times prompts of a table that is measured; of a matrix of likelihoods, names times
+descriptors times templates: each cell has a place in memory, whether it is filled or not."""
+
 PARQUET_BYTES = 4_000_000_000
 """What a Parquet file holds when it is unpacked."""
 

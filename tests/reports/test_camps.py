@@ -9,7 +9,9 @@ import pytest
 
 import slant
 from slant.records import Finding
-from slant.reports.verdict import differences, plain_sentence, verdicts
+from slant.reports.difference_words import plain_sentence
+from slant.reports.families import differences
+from slant.reports.verdict import verdicts
 
 HIGH, LOW = ("Ash", "Birch", "Cedar"), ("Elm", "Fir", "Gorse")
 

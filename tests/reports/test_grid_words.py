@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 from slant.records import Finding, Interval
-from slant.reports.verdict import plain_sentence, verdicts
+from slant.reports.difference_words import plain_sentence
+from slant.reports.verdict import verdicts
 from slant.signature import Signature
 
 

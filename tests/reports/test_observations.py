@@ -15,10 +15,10 @@ from slant.engine.run import Run
 from slant.meanings import load_meanings
 from slant.records import Finding
 from slant.reports.evidence import matching
+from slant.reports.families import differences
 from slant.reports.observations import Asked, Observation, observations
 from slant.reports.observations.observation import chance_of, compared
 from slant.reports.told_first import told_first
-from slant.reports.verdict import differences
 from slant.studies.section import Section
 from slant.studies.study import Quote
 

@@ -12,9 +12,9 @@ from pypdf import PdfReader
 from slant.engine.run import Run
 from slant.engine.verify import verify
 from slant.meanings import load_meanings
+from slant.reports.difference_words import plain_sentence
 from slant.reports.pdf_pages import Pages
 from slant.reports.told_first import told_first
-from slant.reports.verdict import plain_sentence
 from slant.reports.write import write_pdf
 
 

@@ -9,11 +9,12 @@ import pytest
 
 from slant.findings_frame import findings_frame
 from slant.records import Placebo
+from slant.reports.difference_words import plain_sentence
 from slant.reports.figures.significance import with_significance
 from slant.reports.markdown import markdown
 from slant.reports.numbers import placebo_text
 from slant.reports.significance import place_words, significance
-from slant.reports.verdict import plain_sentence, verdicts
+from slant.reports.verdict import verdicts
 from slant.signature import Signature
 
 from .fake import completion

@@ -4,7 +4,10 @@ from statistics import NormalDist
 import pytest
 
 from slant.records import Finding, Interval
-from slant.reports.verdict import plain_sentence, ranked, smallest_detectable, verdicts
+from slant.reports.difference_words import plain_sentence
+from slant.reports.families import ranked
+from slant.reports.null_words import smallest_detectable
+from slant.reports.verdict import verdicts
 
 from .fake import ODDS, completion
 

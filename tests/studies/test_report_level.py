@@ -9,7 +9,8 @@ import pytest
 
 from slant.finding_file import finding_from_plain, finding_to_plain
 from slant.records import Finding, is_sure
-from slant.reports.verdict import plain_sentence, verdicts
+from slant.reports.difference_words import plain_sentence
+from slant.reports.verdict import verdicts
 from slant.signature import Signature
 from slant.studies.filing import adjusted
 from slant.studies.report_level import adjusted_for_report

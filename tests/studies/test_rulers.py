@@ -9,11 +9,11 @@ import pytest
 
 import slant
 from slant.engine.run import Run
+from slant.finding import Finding
 from slant.groups.axis_file import load_axis
 from slant.meanings import load_meanings
 from slant.measures.load import load_measure
 from slant.measures.measure import Measure
-from slant.records import Finding
 from slant.studies.rulers import neutral_sentences, ruler_means
 
 SUITE = """

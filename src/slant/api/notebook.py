@@ -19,7 +19,8 @@ _MOST = 12
 def run_html(run: Run) -> str:
     """Tell what a run found, as HTML without scripts or styles; everything in it is escaped."""
     from slant.errors import SlantError
-    from slant.reports.verdict import in_order, plain_sentence, verdicts
+    from slant.reports.difference_words import plain_sentence
+    from slant.reports.verdict import in_order, verdicts
 
     heading = f"{run.config.title or run.config.name} · {run.directory}"
     try:
@@ -39,7 +40,7 @@ def run_html(run: Run) -> str:
 def comparison_html(comparison: Comparison) -> str:
     """Tell what changed, as HTML without scripts or styles; everything in it is escaped."""
     from slant.comparison.wording import headline, told_studies
-    from slant.reports.verdict import plain_sentence
+    from slant.reports.difference_words import plain_sentence
 
     sentences: list[str] = []
     for pair in comparison.pairs:

@@ -68,10 +68,11 @@ def _scores(study: Study, answers: pl.LazyFrame) -> Iterator[pl.DataFrame]:
     texts = own(answers, study).select("position", "text").filter(pl.col("text").is_not_null())
     for chunk in texts.collect_batches(chunk_size=_CHUNK, maintain_order=True):
         for measure in measures:
-            yield _scored(study, chunk, measure)
+            yield scored(study, chunk, measure)
 
 
-def _scored(study: Study, texts: pl.DataFrame, measure: Measure) -> pl.DataFrame:
+def scored(study: Study, texts: pl.DataFrame, measure: Measure) -> pl.DataFrame:
+    """Score texts, in the form of the table of scores: `texts` has `position` and `text`."""
     return texts.select(
         pl.lit(study.circumstances.model).alias("model"),
         pl.lit(study.label).alias("study"),

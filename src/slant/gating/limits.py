@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from slant.gating.allowance import Allowance
 from slant.gating.check import Check, about
 from slant.gating.harmful import doubt, harmful_ways, judged, logs, worst_excess
+from slant.reports.null_words import smallest_detectable
 from slant.reports.numbers import interval_text, value_text
-from slant.reports.verdict import smallest_detectable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from slant.errors import unknown
-from slant.reports.verdict import by_family, smallest_detectable
+from slant.reports.families import by_family
+from slant.reports.null_words import smallest_detectable
 from slant.studies.checksums import damaged
 from slant.studies.section import reason
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from slant.reports.evidence import exhibits, matching
+from slant.reports.families import ranked
 from slant.reports.interval_glyph import interval_glyph, scale
 from slant.reports.numbers import (
     chance_text,
@@ -16,7 +17,6 @@ from slant.reports.numbers import (
     value_text,
 )
 from slant.reports.significance import place_words, same_subject, significance
-from slant.reports.verdict import ranked
 from slant.reports.wording import DIRECTIONS, heading_of, is_difference, wording
 from slant.signature import one_line
 

@@ -6,11 +6,12 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from slant.reports.families import by_family, totals
 from slant.reports.model_words import model_words
+from slant.reports.null_words import smallest_detectable
 from slant.reports.numbers import quantity
 from slant.reports.safe_text import one_line
 from slant.reports.told_first import MOST, told_first
-from slant.reports.verdict import by_family, smallest_detectable, totals
 from slant.reports.wording import is_with_itself, outcome_words, wording
 
 if TYPE_CHECKING:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from slant.reports.families import totals
 from slant.reports.numbers import (
     chance_text,
     interval_text,
@@ -15,7 +16,7 @@ from slant.reports.numbers import (
 )
 from slant.reports.safe_text import one_line
 from slant.reports.told_first import worst_lines
-from slant.reports.verdict import totals, verdicts
+from slant.reports.verdict import verdicts
 from slant.reports.wording import NO_HARM, is_with_itself, outcome_words, wording
 from slant.signature import one_line as signature_line
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from slant.meanings import Meanings
     from slant.records import Finding
-    from slant.reports.verdict import Sentence
+    from slant.reports.difference_words import Sentence
     from slant.studies.section import Section
 
 _HEADER = (

@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING
 
 from slant.meanings import KIND_WORDS
 from slant.reports.audit_words import audit_words
+from slant.reports.difference_words import plain_sentence
+from slant.reports.families import differences
 from slant.reports.model_words import model_words
 from slant.reports.numbers import interval_text, probability, value_text
 from slant.reports.observations import Asked, observations
 from slant.reports.overview import glance
 from slant.reports.pdf_pages import Pages
 from slant.reports.safe_text import one_line
-from slant.reports.verdict import differences, in_order, plain_sentence, told, verdicts
+from slant.reports.verdict import in_order, told, verdicts
 from slant.reports.wording import NO_HARM, outcome_words, wording
 
 if TYPE_CHECKING:
@@ -111,7 +113,9 @@ def _harms(pages: Pages, run: Run, sections: Sequence[Section], front: Front) ->
     for each in front.harms:
         pages.heading(f"{each.group}: {each.theme or each.meaning.kind}", 2)
         pages.paragraph(plain_sentence(each.sentence))
-        if each.against:
+        if each.standing:
+            pages.paragraph(each.standing, "Small")
+        elif each.against:
             pages.paragraph(f"{len(each.against)} further figures say the opposite.", "Small")
         section = places.get(id(each.finding))
         seen = [] if section is None else observations(asked, section, each.finding, _SENTENCES)

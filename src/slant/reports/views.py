@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from slant.engine.run import Run
     from slant.records import Finding
     from slant.reports.cards import Card, MetricView
+    from slant.reports.difference_words import Sentence
     from slant.reports.observations import Observation
     from slant.reports.page_budget import Room
     from slant.reports.pictures import Picture
-    from slant.reports.verdict import Sentence, Verdict
+    from slant.reports.verdict import Verdict
     from slant.reports.view_kinds import WrittenView
     from slant.reports.written_table import Table
     from slant.studies.section import Section

@@ -16,11 +16,11 @@ import polars as pl
 from pydantic import BaseModel, ConfigDict, Field
 
 from slant.errors import InputError
+from slant.finding import VS_REST
 from slant.groups.axes import axis_names
 from slant.groups.axis_file import load_axis
 from slant.groups.template import fill
 from slant.groups.wordings import shared_kinds, worded
-from slant.records import VS_REST
 from slant.stats.median_of_others import median_of_others
 from slant.studies.study import Figure
 from slant.toml_file import read_packaged
@@ -28,9 +28,9 @@ from slant.toml_file import read_packaged
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from slant.finding import Finding
     from slant.groups.axes import Axis, Group
     from slant.measures.measure import Measure
-    from slant.records import Finding
     from slant.studies.study import Analysis, Study
 
 LANGUAGE = "en"

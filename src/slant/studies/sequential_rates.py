@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from slant.finding import VS_REST, versus
 from slant.measures.measure import REFUSAL
-from slant.records import VS_REST, versus
 from slant.stats.anytime import anytime_contrasts, anytime_interval, anytime_p
 from slant.studies.compared_texts import ComparedTexts, forests
 from slant.studies.filing import Measured, Quantity, Subject, adjusted, outcome_counts
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from slant.finding import Finding
     from slant.measures.measure import Measure
-    from slant.records import Finding
     from slant.studies.filing import Filing
     from slant.studies.study import Study
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from slant.reports.pairs import differing
 from slant.reports.safe_text import safe_text
-from slant.web.finding_answers import recent
+from slant.web.asked import recent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-    from slant.web.finding_answers import AnswerRow, Behind
+    from slant.web.answer_rows import AnswerRow
+    from slant.web.finding_answers import Behind
 
 Order: TypeAlias = Literal["asked", "high", "low"]
 

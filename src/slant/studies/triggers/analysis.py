@@ -65,14 +65,10 @@ def analyse_triggers(
 
     Parameters
     ----------
-    study
-        Whose answers they are.
     answers, scores
         As `Study.analyse` is given them.
     counted
         What is counted.
-    settings
-        Of the study.
     parameters
         What the numbers depend on, for the signature.
     fluency

@@ -10,6 +10,7 @@ from starlette.routing import Route
 
 from slant.errors import InputError
 from slant.reports.cards import bare_cards
+from slant.reports.families import ranked
 from slant.reports.figures.null_histogram import null_table
 from slant.reports.figures.theme import NARROW, WIDE
 from slant.reports.interval_glyph import scale
@@ -17,12 +18,12 @@ from slant.reports.numbers import chance_text
 from slant.reports.observations import Asked, observations
 from slant.reports.pictures import Picture
 from slant.reports.svg import drawing, labelled
-from slant.reports.verdict import ranked
 from slant.reports.wording import DIRECTIONS, heading_of, is_with_itself, words_of
 from slant.reports.written_table import written_table
 from slant.signature import one_line
 from slant.web import links
-from slant.web.finding_answers import asked, behind, measures_of
+from slant.web.asked import asked, measures_of
+from slant.web.finding_answers import behind
 from slant.web.lazy_svg import lazy_svg
 from slant.web.links import finding_id
 from slant.web.pages.overview import asked_run

@@ -14,7 +14,8 @@ from slant.reports.significance import SIGNIFICANCE_WORDS, place
 from slant.reports.written_table import cell
 from slant.studies.profiles.metrics import word_condition
 from slant.web import links
-from slant.web.finding_answers import Behind, groups_asked
+from slant.web.asked import groups_asked
+from slant.web.finding_answers import Behind
 from slant.web.grids import COLUMNS, ORDERS, grid, grid_names, grid_table
 from slant.web.numbers import NUMBER
 from slant.web.pages.study import asked_section, places_to_go

@@ -13,7 +13,8 @@ from slant.reports.articles import article_pairs
 from slant.reports.numbers import plain
 from slant.web import links
 from slant.web.answer_pairs import ORDERS, answer_pairs, compared, ordered
-from slant.web.finding_answers import Behind, groups_asked, measure_of, measures_of
+from slant.web.asked import groups_asked, measure_of, measures_of
+from slant.web.finding_answers import Behind
 from slant.web.numbers import NUMBER, page_number
 from slant.web.pages.study import asked_section, places_to_go
 from slant.web.render import page
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
     from slant.studies.section import Section
     from slant.web.answer_pairs import Order, TwoTexts
-    from slant.web.finding_answers import AnswerRow
+    from slant.web.answer_rows import AnswerRow
     from slant.web.open_run import OpenRun
 
 _MOST_CONDITIONS = 200

@@ -15,7 +15,7 @@ from slant.reports.figures.theme import NARROW, WIDE
 from slant.reports.svg import drawing
 from slant.reports.views import placed_figures, section_view
 from slant.web import links
-from slant.web.finding_answers import groups_asked
+from slant.web.asked import groups_asked
 from slant.web.grids import grid_names
 from slant.web.lazy_svg import lazy_svg
 from slant.web.numbers import NUMBER
