@@ -10,13 +10,14 @@ def test_a_run_is_written_for_other_tools_once(tmp_path: Path) -> None:
     assert slant(*small_audit(tmp_path), "--out", run).code == 0
     done = slant("export", run, "--format", "inspect", "--out", out)
     assert (done.code, done.out.split()) == (0, [str(out / "leaning-completion.eval")])
-    for arguments, message in [
+    refusals: list[tuple[list[str | Path], str]] = [
         ([run], "asked no examples of APES"),
         ([run, "--format", "inspect", "--out", out], "is not empty"),
         ([run, run, "--format", "inspect"], "name one run directory"),
         ([tmp_path / "none", "--format", "lm-eval"], "is not a run directory"),
-    ]:
-        refused = slant("export", *map(str, arguments))
+    ]
+    for arguments, message in refusals:
+        refused = slant("export", *arguments)
         assert refused.code == 2
         assert message in " ".join(refused.err.split())
 
