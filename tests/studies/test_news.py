@@ -238,7 +238,7 @@ def test_scores_are_means_over_the_sentences_with_most_words_of_a_group() -> Non
 
 def test_an_unknown_scorer_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="did you mean 'vader'"):
-        ask(tmp_path, rule(TEXT), scorers=["vaders"])
+        ask(tmp_path, rule(TEXT), scorers=["vaders"], levels=["sentence"])
 
 
 def test_without_its_package_the_extra_is_named(
@@ -247,4 +247,4 @@ def test_without_its_package_the_extra_is_named(
     monkeypatch.setitem(sys.modules, "textblob", None)
 
     with pytest.raises(InputError, match=r"slant\[scorers\]"):
-        ask(tmp_path, rule(TEXT), scorers=["textblob"])
+        ask(tmp_path, rule(TEXT), scorers=["textblob"], levels=["sentence"])
