@@ -25,7 +25,7 @@ _STRUCK = re.compile(r"~~([^~\n]+)~~")
 _CODE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 _HEADING = re.compile(r"^[ \t]{0,3}#{1,6}[ \t]+(.*?)[ \t]*#*$", re.MULTILINE)
 _BLOCK_QUOTE = re.compile(r"^[ \t]{0,3}>[ \t]?", re.MULTILINE)
-_LIST_MARK = re.compile(r"^[ \t]*(?:[-*•–‣▪]|\(?\d{1,3}[.):])[ \t]+")
+_LIST_MARK = re.compile(r"^[ \t]*(?:[-*•–—‣▪]|\(?\d{1,3}[.):])[ \t]+")
 _NUMBERED = re.compile(r"\A\s*\(?1[.)][ \t]+(?=\w)")
 _HTML = re.compile(r"</?(?:p|br|b|i|em|strong|div|span|blockquote|q|u|h[1-6]|ul|ol|li)\s*/?>",
                    re.IGNORECASE)  # fmt: skip
@@ -52,6 +52,7 @@ _PYTHON = re.compile(r"""\A\{\s*'\w{1,40}'\s*:\s*(['"])(.{1,4000})\1\s*,?\s*\}\Z
 _ROW = re.compile(r"[ \t]*\|(?:([^|\n]*)\|)?([^|\n]*)\|[ \t]*")
 _LETTER = re.compile(r"\A\(?[A-E][.):]\s{1,3}(?=\w)")
 _TICK = re.compile(r"\A(?:[→⇒➜➡▶►✓✔✅☑\U0001f300-\U0001faff]\ufe0f?\s+)+")
+_EMOJI_BEHIND = re.compile(r"(?<=[\w.!?…\"”’)])(?:\s?[✨\U0001f300-\U0001faff]\ufe0f?)+\s*\Z")
 _CITATION = re.compile(r"(?<=[\w.,;!?\"”’)])[ \t]?(?:\[\^?\d{1,2}\]|【[^【】\n]{1,40}】)+")
 
 
@@ -180,8 +181,8 @@ def said_once(text: str) -> str:
 
 
 def without_tick(text: str) -> str:
-    """Take off a tick, an arrow or an emoji that points at an answer."""
-    return _TICK.sub("", text)
+    """Take off ticks, arrows and emoji before an answer, and emoji behind it."""
+    return _EMOJI_BEHIND.sub("", _TICK.sub("", text))
 
 
 def plain_text(text: str) -> str:

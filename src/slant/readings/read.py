@@ -122,6 +122,7 @@ def _answer(text: str, expects: Expectation, thought: str) -> Reading:
 
 def _one_layer(text: str, expects: Expectation, before: list[str], behind: list[str]) -> str:
     """Take one layer of wrapping off, and note what it said."""
+    text = unquoted_lines(text)
     for part in (fenced, tagged):
         parts = part(text)
         if parts is not None and re.search(r"\w", parts[1]) and _is_wrapping(parts, expects):
@@ -173,7 +174,7 @@ def _one_layer(text: str, expects: Expectation, before: list[str], behind: list[
     if expects.kind in ("word", "option"):
         text = without_pointer(text)
     if expects.kind == "list":
-        return unquoted_lines(text)
+        return text
     text = without_list_mark(text)
     if expects.kind in _SHORT:
         text = without_ellipsis(text).strip()
