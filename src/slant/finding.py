@@ -224,6 +224,9 @@ class Finding:
     report_q
         p adjusted for all tests of the report (`slant.stats.tree_bh`); `None` without a q, and in
         runs of a slant that did not adjust so.
+    ruler
+        The same difference between scores of neutral sentences about the groups, where what scored
+        the texts gives any; else `None`.
     """
 
     study: str
@@ -259,6 +262,14 @@ class Finding:
     restates: str = ""
     placebo: Placebo | None = None
     report_q: float | None = None
+    ruler: float | None = None
+
+    @property
+    def is_within_ruler(self) -> bool:
+        """Whether it is no larger than what its scorer gives neutral sentences, the same way."""
+        if self.ruler is None or self.value is None:
+            return False
+        return self.ruler * self.value > 0 and abs(self.value) <= abs(self.ruler)
 
     @property
     def is_control(self) -> bool:

@@ -88,7 +88,7 @@ def test_every_eval_ever_keeps_to_its_schema(run: Run, tmp_path: Path) -> None:
         if finding.low is not None:
             assert (interval["lower"], interval["upper"]) == (finding.low, finding.high)
         bounds = [float(result["metric_config"][f"{end}_score"]) for end in ("min", "max")]
-        assert bounds[0] <= finding.value <= bounds[1]
+        assert bounds[0] <= score["score"] <= bounds[1]
     assert len({each["evaluation_result_id"] for each in content["evaluation_results"]}) == len(own)
     assert {line["sample_id"].rsplit("-", 1)[0] for line in told} == {
         f"{study}-{position}"

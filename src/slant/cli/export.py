@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from slant.cli import options
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from slant.templates import TemplateSet
 
 
 class Format(StrEnum):
@@ -27,21 +33,22 @@ def export(
         typer.Argument(
             metavar="RUN | TEMPLATES…",
             help="A run directory; or, as apes, packaged sets of templates (religion …), TOML "
-            "files, or NAME.templates.csv.",
+            "files, or NAME.templates.csv, whose examples are written.",
         ),
     ],
     form: Annotated[
         Format,
         typer.Option(
             "--format",
-            help="Of a run: every-eval-ever, inspect or lm-eval. Of templates: apes, their CSV.",
+            help="Of a run: every-eval-ever, inspect, lm-eval, or apes for the predictions of one "
+            "that asked APES's examples. Of templates: apes.",
         ),
     ] = Format.APES,
     out: Annotated[
         Path | None,
         typer.Option(
             "--out",
-            help="Where to. A folder for a run (RUN-FORMAT when left out); a file for templates "
+            help="Where to: a folder for a run (RUN-FORMAT when left out), as apes a file "
             "(standard output when left out).",
         ),
     ] = None,
@@ -53,9 +60,9 @@ def export(
     ] = None,
     seed: options.Seed = 0,
 ) -> None:
-    """Write a run for other tools, or the examples of templates in the CSV form of APES."""
+    """Write a run for other tools, or examples and predictions in the CSV form of APES."""
     if form is Format.APES:
-        _examples(what, out, limit, seed)
+        _apes(what, out, limit, seed)
     else:
         _run(what, form.value, out)
 
@@ -73,24 +80,50 @@ def _run(what: list[str], form: str, out: Path | None) -> None:
         print(path)
 
 
-def _examples(templates: list[str], out: Path | None, limit: int | None, seed: int) -> None:
+def _apes(what: list[str], out: Path | None, limit: int | None, seed: int) -> None:
     from slant.errors import InputError
-    from slant.templates import load_templates
     from slant.templates.apes_examples import write_examples
 
-    if (run := Path(templates[0])).is_dir() and (run / "run.toml").exists():
+    if out is not None and out.exists():
+        raise InputError("this file is there already: name another, or remove it", file=out)
+    is_run = (Path(what[0]) / "run.toml").exists()
+    predicted = _predictions(Path(what[0])) if is_run else None
+    sets = [] if is_run else _templates(what)
+    with nullcontext(sys.stdout) if out is None else out.open("w", encoding="utf-8") as file:
+        if predicted is None:
+            written = f"{write_examples(sets, file, limit, seed):,} examples"
+        else:
+            file.write(predicted.write_csv())
+            written = f"{predicted.height:,} predictions"
+    if out is not None:
+        print(f"{out}: {written}", file=sys.stderr)
+
+
+def _predictions(directory: Path) -> pl.DataFrame:
+    """Give the predictions of a run that asked APES's examples."""
+    import polars as pl
+
+    from slant.engine.run import Run
+    from slant.errors import InputError
+    from slant.table_file import plain_cell
+
+    tables = [each.analysis.tables.get("predictions") for each in Run(directory).sections()]
+    found = [table for table in tables if table is not None]
+    if len(found) != 1:
+        asked = f"examples of {len(found)} models or files" if found else "no examples of APES"
         raise InputError(
-            "this is a run: say as what to write it, --format every-eval-ever, inspect or lm-eval",
-            file=run,
+            f"this run asked {asked}, and --format apes writes the predictions of one: ask a file "
+            "with `slant audit --examples FILE`, or write the run with --format every-eval-ever, "
+            "inspect or lm-eval",
+            file=directory,
         )
-    sets = [load_templates(name) for name in templates]
+    return found[0].with_columns(pl.selectors.string().map_elements(plain_cell, pl.String))
+
+
+def _templates(names: list[str]) -> list[TemplateSet]:
+    from slant.templates import load_templates
+
+    sets = [load_templates(name) for name in names]
     for warning in (warning for each in sets for warning in each.warnings):
         print(f"slant: {warning}", file=sys.stderr)
-    if out is None:
-        write_examples(sets, sys.stdout, limit, seed)
-        return
-    if out.exists():
-        raise InputError("this file is there already: name another, or remove it", file=out)
-    with out.open("w", encoding="utf-8", newline="") as file:
-        count = write_examples(sets, file, limit, seed)
-    print(f"{out}: {count:,} examples", file=sys.stderr)
+    return sets

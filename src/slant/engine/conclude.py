@@ -14,6 +14,7 @@ from slant.models.effective import Effective
 from slant.registry import allow
 from slant.studies.protocol import with_protocol
 from slant.studies.report_level import adjusted_for_report
+from slant.studies.rulers import with_rulers
 from slant.studies.section import Section
 from slant.studies.signature import COMMON
 from slant.studies.study import Circumstances
@@ -85,7 +86,7 @@ _TYPES = pl.Schema({name: SCORES[name] for name in ("value", "reason", "spans")}
 
 def analysed(study: Study, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Section:
     """Let a study draw its conclusions from its own answers and scores."""
-    analysis = study.analyse(answers, scores)
+    analysis = with_rulers(study, study.analyse(answers, scores))
     if study.circumstances.method == "paper" and study.asks:
         analysis = with_protocol(analysis, study.name, study.settings)
     # A study that may run names pictures of its own in its code: they may be drawn in this call.

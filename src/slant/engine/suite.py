@@ -206,6 +206,40 @@ def load_suite(name_or_path: str | Path) -> Suite:
     )
 
 
+def stopped_when(suite: Suite, until: str) -> Suite:
+    """Have every study of a suite stop asking when something is known.
+
+    Parameters
+    ----------
+    suite
+        Which one.
+    until
+        The rule, as the studies' parameter `until` takes it.
+
+    Raises
+    ------
+    InputError
+        A study cannot stop early, or the rule is none.
+    """
+    fixed = [
+        each.label for each in suite.studies if "until" not in type(each.settings).model_fields
+    ]
+    if fixed:
+        raise InputError(
+            f"--until {until!r}: study {fixed[0]!r} cannot stop early, for it does not draw texts "
+            "of which some count and some do not, or compares them in its own way; put what can "
+            "(completion) into a suite of its own"
+        )
+    studies = (
+        replace(
+            each,
+            settings=plan_study(each.use, each.settings.model_dump() | {"until": until}).settings,
+        )
+        for each in suite.studies
+    )
+    return replace(suite, studies=tuple(studies))
+
+
 def plan_study(use: str, settings: Mapping[str, Any]) -> PlannedStudy:
     """Plan a study with parameters given in the program, or remembered by a run directory.
 

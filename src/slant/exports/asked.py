@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from slant.engine.run import Run
-    from slant.records import Finding
+    from slant.finding import Finding
 
 _AT_ONCE = 5_000
 _KEPT = (

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from slant.engine.run import Run
     from slant.exports.asked import Sample
-    from slant.records import Finding
+    from slant.finding import Finding
 
 _SCHEMA = "0.3.0"
 

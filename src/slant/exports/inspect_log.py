@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from slant.engine.run import Run
     from slant.exports.asked import Sample
-    from slant.records import Finding
+    from slant.finding import Finding
 
 _STOPS = {"length": "max_tokens", "content_filter": "content_filter", "stop": "stop"}
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from slant.engine.run import Run
     from slant.exports.asked import Sample
-    from slant.records import Finding
+    from slant.finding import Finding
 
 _FILTER = "none"
 

@@ -64,9 +64,14 @@ class Meanings:
         finding
             Which one; its value decides whether the group gets more or less.
         """
+        said = ""
         if finding.value is None or not self._compares_groups(finding):
+            said = "it compares no groups"
+        elif finding.is_within_ruler:
+            said = "what scored the texts gives neutral sentences as much"
+        if said or finding.value is None:
             known = self._metrics.get(finding.restates or finding.metric)
-            return Meaning("neutral", known[0].theme if known else "", 0, "it compares no groups")
+            return Meaning("neutral", known[0].theme if known else "", 0, said)
         even = 1.0 if finding.scale == "ratio" else 0.0
         return self._meaning(finding, more=finding.value > even)
 

@@ -25,6 +25,7 @@ from slant.reports.figures.bubbles import bubbles as bubbles
 from slant.reports.figures.dumbbell import dumbbell as dumbbell
 from slant.reports.figures.forest import forest as forest
 from slant.reports.figures.heatmap import heatmap as heatmap
+from slant.reports.figures.left_out import left_out as left_out
 from slant.reports.figures.models import against as against
 from slant.reports.figures.models import models as models
 from slant.reports.figures.models import ranks as ranks
@@ -56,8 +57,8 @@ if TYPE_CHECKING:
     from slant.studies.study import Figure
 
 _DRAWINGS = (
-    against, agreement, bars, boxes, bubbles, dumbbell, forest, heatmap, models, null, outcomes,
-    pareto, ranked, ranking, ranks, robustness, saturation, scatter, shares, signs, slope,
+    against, agreement, bars, boxes, bubbles, dumbbell, forest, heatmap, left_out, models, null,
+    outcomes, pareto, ranked, ranking, ranks, robustness, saturation, scatter, shares, signs, slope,
     strip, topics, words,
 )  # fmt: skip
 
