@@ -18,6 +18,9 @@ from slant.studies.section import Section
 from slant.studies.study import Analysis, Figure
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from slant.engine.run import Run
     from slant.reports.association_words import Associations
     from slant.reports.associations import Cell, Reading
     from slant.reports.concordance import ThemeMatrix
@@ -84,10 +87,26 @@ class AssociationsView:
     several: bool
 
 
-def associations_view(found: Associations) -> AssociationsView | None:
-    """Put into writing what measures say together; `None` where nothing is shared."""
+def associations_view(
+    found: Associations, folder: Path | None = None, *, drawn_only: bool = False
+) -> AssociationsView | None:
+    """Put into writing what measures say together; `None` where nothing is shared.
+
+    Parameters
+    ----------
+    found
+        What they say.
+    folder
+        Where drawings are kept (`together_folder`); `None` keeps none.
+    drawn_only
+        Leave out pictures that are not drawn yet.
+    """
     if not found.shared:
         return None
+    drawings = [
+        (Drawings(section, folder), figure) for section, figure in association_figures(found)
+    ]
+    drawings = [each for each in drawings if not drawn_only or each[0].holds(each[1])]
     several = len(found.models) > 1
     views = {
         standing: [cell_view(cell) for cell in found.shared if cell.standing in standing]
@@ -110,11 +129,16 @@ def associations_view(found: Associations) -> AssociationsView | None:
                 drawn,
                 facts=[*drawn.facts[:1], "Whether measures agree beyond chance stands above."],
             )
-            for place, (section, figure) in enumerate(association_figures(found), start=1)
-            for drawn in [picture(figure, place, Drawings(section), f"signs-p{place}", most=_ROWS)]
+            for place, (kept, figure) in enumerate(drawings, start=1)
+            for drawn in [picture(figure, place, kept, f"signs-p{place}", most=_ROWS)]
         ],
         several,
     )
+
+
+def together_folder(run: Run) -> Path:
+    """Give the folder of drawings that are of no single section; new conclusions empty it."""
+    return run.path("sections") / "together"
 
 
 def cell_view(cell: Cell) -> CellView:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from slant.records import SURE
@@ -36,16 +37,20 @@ class Associations:
     cells
         The same by group and theme: where several measures are sure of opposites first, then those
         that any is sure of, the worst and strongest first.
-    agreements
-        Whether measures agree about the groups, theme by theme.
-    matrices
-        Convergent and discriminant correlations.
     """
 
     readings: tuple[Reading, ...]
     cells: tuple[Cell, ...]
-    agreements: tuple[ThemeAgreement, ...]
-    matrices: tuple[ThemeMatrix, ...]
+
+    @cached_property
+    def agreements(self) -> list[ThemeAgreement]:
+        """Whether measures agree about the groups, theme by theme."""
+        return theme_agreements(self.readings)
+
+    @cached_property
+    def matrices(self) -> list[ThemeMatrix]:
+        """Convergent and discriminant correlations."""
+        return theme_matrices(self.readings)
 
     @property
     def shared(self) -> list[Cell]:
@@ -76,9 +81,7 @@ def associations(findings: Iterable[Finding], meanings: Meanings) -> Association
     every = readings(findings, meanings)
     found = cells(every)
     found.sort(key=_telling)
-    return Associations(
-        tuple(every), tuple(found), tuple(theme_agreements(every)), tuple(theme_matrices(every))
-    )
+    return Associations(tuple(every), tuple(found))
 
 
 def _telling(cell: Cell) -> tuple[int, bool, int, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from slant.engine.run import Run
 from slant.meanings import load_meanings
 from slant.reports.about import About
 from slant.reports.across_models import across_models
-from slant.reports.association_view import associations_view
+from slant.reports.association_view import associations_view, together_folder
 from slant.reports.association_words import associations
 from slant.reports.draw_all import draw_all, sections_of
 from slant.reports.drawings import Drawings
@@ -67,6 +68,7 @@ def write_report(run: Run | str | Path) -> Path:
         run = Run(run)
     path = run.path("report.html")
     draw_all(run)
+    shutil.rmtree(together_folder(run), ignore_errors=True)
     seen = _Seen(run)
     beside: list[Picture] | None = None
     meanings = meanings_of(run)
@@ -79,7 +81,7 @@ def write_report(run: Run | str | Path) -> Path:
         if beside is None:
             beside = across_models(view.section for view in views)
         told = [finding for view in views for finding in view.section.analysis.findings]
-        together = associations_view(associations(told, meanings))
+        together = associations_view(associations(told, meanings), together_folder(run))
         page = render(views, about(run), beside, meanings, together, models)
         if len(page.encode()) <= LARGEST:
             break

@@ -52,7 +52,7 @@ def multitrait(
     themes: Sequence[str],
     measures: Sequence[str],
     *,
-    permutations: int = 4999,
+    permutations: int = 1999,
     rng: np.random.Generator,
 ) -> Multitrait | None:
     """Correlate every theme by every measure with every other, over groups.

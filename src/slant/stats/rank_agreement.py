@@ -64,7 +64,7 @@ class RankAgreement:
 
 
 def rank_agreement(
-    values: ArrayLike, *, permutations: int = 4999, rng: np.random.Generator
+    values: ArrayLike, *, permutations: int = 1999, rng: np.random.Generator
 ) -> RankAgreement | None:
     r"""Say whether measures agree about groups, more or less than chance would.
 

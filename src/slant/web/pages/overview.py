@@ -12,7 +12,7 @@ from starlette.responses import FileResponse, RedirectResponse
 from starlette.routing import Route
 
 from slant.errors import InputError
-from slant.reports.association_view import associations_view
+from slant.reports.association_view import associations_view, together_folder
 from slant.reports.drawings import Drawings
 from slant.reports.views import stored_lead
 from slant.reports.write import MEANINGS
@@ -113,8 +113,11 @@ def overview(request: Request) -> Response:
 
 
 def _together(run: OpenRun, results: Overview) -> AssociationsView | None:
-    files = ("findings.json", MEANINGS)
-    return run.remembered("together", files, lambda: associations_view(results.together))
+    # The report draws the pictures, after the findings are written.
+    files, folder = ("findings.json", MEANINGS, "report.html"), together_folder(run.run)
+    return run.remembered(
+        "together", files, lambda: associations_view(results.together, folder, drawn_only=True)
+    )
 
 
 def _pictures(run: OpenRun, results: Overview) -> dict[int, Picture]:
