@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -62,6 +63,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
     items.sort(key=lambda item: "browser" not in getattr(item, "fixturenames", ()))
+
+
+def pytest_collection_finish() -> None:
+    """Look through no more, at every collection of garbage, what lives as long as the process."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

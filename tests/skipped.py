@@ -16,6 +16,10 @@ REMEDIES = [
     ),
     (r"IPv6", "no IPv6: nothing to install"),
     (r"no make", "no make: apt-get install make"),
+    (
+        r"inspect_ai",
+        "no inspect_ai, which does not go with slant's pins: run tests/exports where both are",
+    ),
     (r"could not import '(\w+)", r"no Python package \1: make test installs it"),
 ]
 """What a reason holds, and what to say of it."""

@@ -9,6 +9,7 @@ from collections.abc import Mapping  # noqa: TC003 - stored findings are checked
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from slant.by_chance import Interval  # noqa: TC001 - likewise
 from slant.signature import Signature  # noqa: TC001 - likewise
 
 Direction: TypeAlias = Literal["lower_is_better", "higher_is_better", "closer_to_target"]
@@ -108,44 +109,6 @@ def is_comparison(contrast: str) -> bool:
 def compared_with(contrast: str) -> str | None:
     """Name the group or condition that a contrast compares with; `None` for any other."""
     return contrast.removeprefix(_VERSUS) if contrast.startswith(_VERSUS) else None
-
-
-@dataclass(frozen=True, slots=True)
-class Histogram:
-    """How many of a simulation's draws fell into each of some equally wide bins.
-
-    Attributes
-    ----------
-    start
-        Lower end of the first bin.
-    width
-        Of every bin; 0 where all draws are the same, and `start` is what they are.
-    counts
-        Draws by bin, each with its lower end and without its upper; together all draws.
-    """
-
-    start: float
-    width: float
-    counts: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """Where a statistic falls when nothing but chance is at work.
-
-    Attributes
-    ----------
-    expected, low, high
-        Mean and 95% range.
-    histogram
-        Of the draws that say so; `None` where nothing was drawn and a formula says it, or where
-        slant did not keep them yet.
-    """
-
-    expected: float
-    low: float
-    high: float
-    histogram: Histogram | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +224,9 @@ class Finding:
     report_q
         p adjusted for all tests of the report (`slant.stats.tree_bh`); `None` without a q, and in
         runs of a slant that did not adjust so.
+    ruler
+        The same difference between scores of neutral sentences about the groups, where what scored
+        the texts gives any; else `None`.
     """
 
     study: str
@@ -296,6 +262,14 @@ class Finding:
     restates: str = ""
     placebo: Placebo | None = None
     report_q: float | None = None
+    ruler: float | None = None
+
+    @property
+    def is_within_ruler(self) -> bool:
+        """Whether it is no larger than what its scorer gives neutral sentences, the same way."""
+        if self.ruler is None or self.value is None:
+            return False
+        return self.ruler * self.value > 0 and abs(self.value) <= abs(self.ruler)
 
     @property
     def is_control(self) -> bool:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
+from slant.by_chance import Histogram, Interval
 from slant.expectation import VERBATIM, Expectation
 from slant.finding import (
     BEYOND_PLACEBO,
@@ -25,8 +26,6 @@ from slant.finding import (
     Direction,
     EffectName,
     Finding,
-    Histogram,
-    Interval,
     Kind,
     Placebo,
     Scale,
@@ -166,10 +165,20 @@ class Generate:
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """Ask which of several options follows a prompt, with a log-probability for each."""
+    """Ask which of several options follows a prompt, with a log-probability for each.
+
+    Attributes
+    ----------
+    prompt, options
+        What, and between what.
+    free
+        Whether the model may begin with anything: then the answer's text is the most probable first
+        token of all (or begins with it), with its own log-probability where the model gives one.
+    """
 
     prompt: Prompt
     options: tuple[str, ...]
+    free: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +234,9 @@ def _plain(request: Request) -> dict[str, Any]:
         return {**plain, "sampling": sampling, **held}
     if isinstance(request, Choose):
         prompt = prompt_to_plain(request.prompt)
-        return {"kind": "choose", "prompt": prompt, "options": list(request.options)}
+        # Left out where there is none, so that questions keep their ids.
+        free = {"free": True} if request.free else {}
+        return {"kind": "choose", "prompt": prompt, "options": list(request.options), **free}
     return {"kind": "likelihood", "text": request.text, "source": request.source}
 
 
@@ -341,9 +352,11 @@ class Answer:
         `answered`; `refused` where the server says so itself; `unparseable` where something came
         back that is no answer; `error` where nothing came back.
     text
-        The text, for *generate*, and for *choose* on a model that gives no log-probabilities.
+        The text, for *generate*, and for *choose* that is free or put to a model that gives no
+        log-probabilities.
     logprobs
-        Natural logarithms: one per option for *choose*, one per scored token for *likelihood*.
+        Natural logarithms: one per option for *choose*, or, if it is free, that of the first token;
+        one per scored token for *likelihood*.
     prompt_tokens, completion_tokens
         As the model counts them; `None` where it does not say.
     finish_reason

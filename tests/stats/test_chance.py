@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from slant.finding import Histogram, Interval
+from slant.by_chance import Histogram, Interval
 from slant.stats.chance import Chance, chance_of, moved_chance
 
 DRAWS = np.random.default_rng(0).normal([0, 5], [1, 0.1], (2000, 2))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from slant.finding import Histogram
+from slant.by_chance import Histogram
 from slant.stats.histogram import histograms, moved, scaled
 from slant.stats.tail_counts import TailCounts
 

@@ -27,10 +27,10 @@ from trigger_rounds import (
 import slant
 from slant.errors import IncompleteError, InputError, SlantError
 from slant.records import Answer, Finding, Generate, Item
+from slant.studies.counting import load_counted
 from slant.studies.study import Analysis, Sized
 from slant.studies.triggers import findings, side_effects
 from slant.studies.triggers import study as study_module
-from slant.studies.triggers.counting import load_counted
 from slant.studies.triggers.proposals import count_proposals
 
 _LOADED = cache(load_counted)

@@ -9,17 +9,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import uvicorn
 from starlette.testclient import TestClient
 
 from patience import until
 from slant.web.app import dashboard
-from slant.web.serve import Server, _bound
+from slant.web.serve import _bound
 
 
 @contextmanager
 def served(directory: Path) -> Iterator[str]:
     """Serve a dashboard on a port of its own; give its address without the last slash."""
-    server = Server(dashboard(directory))
+    server = uvicorn.Server(
+        uvicorn.Config(dashboard(directory), log_level="error", timeout_graceful_shutdown=1)
+    )
     bound = _bound("127.0.0.1", 0)
     address = f"http://127.0.0.1:{bound.getsockname()[1]}"
     thread = threading.Thread(target=lambda: asyncio.run(_serve(server, bound)), daemon=True)
@@ -30,7 +33,7 @@ def served(directory: Path) -> Iterator[str]:
     thread.join()
 
 
-async def _serve(server: Server, bound: socket.socket) -> None:
+async def _serve(server: uvicorn.Server, bound: socket.socket) -> None:
     await server.serve(sockets=[bound])
     # A browser opens connections ahead of what it asks: one that came late is still open.
     for connection in server.server_state.connections:

@@ -72,6 +72,9 @@ def test_several_runs_and_models_within_one(compared: str) -> None:
     page = get(compared, "before", "after", "again").text
     assert "None of 24 figures changed" in page
     assert "4 of 24 figures changed" in page
+    assert "Models beside each other" in page
+    for name in ("before · before", "after · after", "before · again"):
+        assert name in page.split("strongest first:")[1].split("</li>")[0]
     assert "4 of 24 figures changed" in get(compared, "both:before", "both:after").text
     assert "4 of 24 figures changed" in get(compared, "both").text
 
@@ -83,7 +86,7 @@ def test_several_runs_and_models_within_one(compared: str) -> None:
         (["before", "../before"], "unknown run"),
         (["before", "both:nobody"], "unknown model"),
         (["before", "others"], "no study in common"),
-        (["before", "both:before", "both:after", "after", "again"], "at once"),
+        ([f"run{number}" for number in range(9)], "at once"),
         (["both", "both:before"], "named twice"),
     ],
 )

@@ -8,6 +8,7 @@ import typer
 
 from slant.cli import (
     audit,
+    calibrate,
     compare,
     doctor,
     export,
@@ -66,6 +67,7 @@ def _root(
 
 app.command("audit")(audit.audit)
 app.command("plan")(plan.plan)
+app.command("calibrate")(calibrate.calibrate)
 app.command("resume")(resume.resume)
 app.command("rescore")(rescore.rescore)
 app.command("measure")(measure.measure)

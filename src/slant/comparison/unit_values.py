@@ -70,7 +70,9 @@ def _wide(table: pl.DataFrame, units: Units, whose: Finding) -> pl.DataFrame:
     unit = pl.concat_str(list(units.key), separator="\n").alias("unit")
     if not units.value:
         return table.select(unit, pl.exclude(units.key)).sort("unit")
-    own = table.filter(pl.col(name) == value for name, value in units.where.items())
+    own = table
+    for name, value in units.where.items():
+        own = own.filter(pl.col(name) == value)
     if "axis" in table.columns:
         own = own.filter(pl.col("axis") == whose.axis)
     if "group" not in table.columns:

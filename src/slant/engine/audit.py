@@ -13,7 +13,7 @@ from slant.engine.run import Run, new_directory
 from slant.engine.run_config import RunConfig
 from slant.engine.run_loop import run_loop
 from slant.engine.shard import Shard
-from slant.engine.suite import load_suite
+from slant.engine.suite import load_suite, stopped_when
 from slant.engine.wanted import check_numbers, wanted_models
 from slant.errors import IncompleteError, InputError
 from slant.models.deployment.deployment import changed_files, named_files
@@ -39,6 +39,7 @@ def audit(
     frame: str | Path | None = None,
     seed: int = 0,
     limit: int | None = None,
+    until: str | None = None,
     method: Method = "robust",
     max_cost: float | None = None,
     prices: str | Path | None = None,
@@ -69,6 +70,9 @@ def audit(
         Root of every random choice.
     limit
         Ask at most this many questions a study, balanced over the groups.
+    until
+        Stop asking when this is known: `width<0.1` or `decided harm>5 points`; see
+        `docs/sequential.md`. Only for studies that can.
     method
         `robust`, or `paper` to compute as the publications did.
     max_cost
@@ -109,7 +113,7 @@ def audit(
         The run stopped early; `resume` continues it. A run with too few answers does not raise:
         its `incomplete` says so.
     """
-    loaded = load_suite(suite)
+    loaded = load_suite(suite) if until is None else stopped_when(load_suite(suite), until)
     spellings = wanted_models(loaded, models, system, frame, prices)
     texts = named_files([parse_model_spec(text) for text in spellings])
     if batch_out is None:
@@ -135,6 +139,7 @@ def audit(
         title=loaded.title,
         larger=list(loaded.larger),
         audit=loaded.audit,
+        model=list(loaded.notes),
         models=spellings,
         seed=seed,
         method=method,

@@ -102,7 +102,13 @@ class Run:
         return read_toml(path).validate(RunConfig)
 
     def locked(self) -> AbstractContextManager[None]:
-        """Hold the directory for writing: `run_lock.locked`."""
+        """Hold the directory for writing.
+
+        Raises
+        ------
+        InputError
+            Another process holds it.
+        """
         return locked(self.directory)
 
     @property

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from slant.engine.coverage import MIN_COVERAGE
+from slant.engine.model_note import ModelNote
 from slant.strict import Strict
 from slant.version import __version__
 
@@ -65,6 +66,8 @@ class RunConfig(BaseModel):
     larger: list[str] = Field(default_factory=list)
     audit: AuditConfig = Field(default_factory=AuditConfig)
     models: list[str] = Field(default_factory=list)
+    model: list[ModelNote] = Field(default_factory=list)
+    """What is known of models besides, for pictures of several."""
     seed: int = 0
     method: Literal["robust", "paper"] = "robust"
     limit: int | None = None

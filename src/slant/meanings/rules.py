@@ -53,7 +53,8 @@ class DescriptorRule(_Rule):
     Attributes
     ----------
     axis, bucket, tone
-        Which descriptors; an empty one fits all.
+        Which descriptors; an empty one fits all. Without a theme, a rule's theme is the axis of the
+        descriptor.
     """
 
     axis: str = ""
@@ -67,6 +68,22 @@ class WordRule(_Rule):
     words: tuple[Text, ...] = Field(min_length=1)
 
 
+class GroupRule(Strict):
+    """A group that studies call by several names.
+
+    Attributes
+    ----------
+    axis, name
+        What it is called where studies are told together.
+    also
+        Its other names, by axis: `{ race = ["Black"] }`.
+    """
+
+    axis: Text
+    name: Text
+    also: dict[Text, tuple[Text, ...]] = Field(min_length=1)
+
+
 class MeaningsFile(Strict):
     """A file of meanings.
 
@@ -77,6 +94,10 @@ class MeaningsFile(Strict):
     circumstances
         What findings are compared with that is no group of people: comparisons with these say
         what asking in another way does, and harm nobody.
+    metric, descriptor, word
+        Rules for measures, for kinds of descriptors, and for words.
+    group
+        Groups that studies call by several names.
     """
 
     name: Text
@@ -85,3 +106,4 @@ class MeaningsFile(Strict):
     metric: tuple[MetricRule, ...] = ()
     descriptor: tuple[DescriptorRule, ...] = ()
     word: tuple[WordRule, ...] = ()
+    group: tuple[GroupRule, ...] = ()

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from slant.finding import Interval
+    from slant.by_chance import Interval
     from slant.stats.arrays import Floats
 
 MATRIX, DESCRIPTORS, NAMES = "3_llama_3_results.csv", "full_descriptors.csv", "3_name_groups.csv"

@@ -19,7 +19,7 @@ from slant.stats.inference import batches
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from slant.finding import Interval
+    from slant.by_chance import Interval
     from slant.stats.arrays import Floats
 
 ONE_PERCENT = float(ndtri(0.99))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 from scipy.special import ndtr
 
-from slant.finding import Interval
+from slant.by_chance import Interval
 from slant.stats.bootstrap import bootstrap_draws
 from slant.stats.chance import chance_of
 from slant.stats.histogram import histograms
@@ -18,7 +18,7 @@ from slant.stats.proportions import wilson
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from slant.finding import Histogram
+    from slant.by_chance import Histogram
     from slant.stats.arrays import Floats
 
 _RESAMPLES = 10_000

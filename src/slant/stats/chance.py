@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slant.finding import Interval
+from slant.by_chance import Interval
 from slant.stats.arrays import tails, taken
 from slant.stats.histogram import histograms, moved
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from slant.finding import Histogram
+    from slant.by_chance import Histogram
     from slant.stats.arrays import Floats
 
 

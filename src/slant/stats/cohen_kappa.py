@@ -13,7 +13,7 @@ from slant.stats.inference import interval
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from slant.finding import Interval
+    from slant.by_chance import Interval
     from slant.stats.arrays import Floats
 
 PRIOR = 0.5

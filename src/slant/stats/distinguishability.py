@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from slant.finding import Interval
+    from slant.by_chance import Interval
     from slant.stats.arrays import Floats
     from slant.stats.profile_kernel import Field
 
@@ -267,6 +267,10 @@ def _share(correct: Floats, code: Codes, which: Codes, null: Floats, value: floa
     variance = sum(part.var(ddof=1) / len(part) for part in parts) / len(parts) ** 2
     names = sum(map(len, parts))
     effective = value * (1 - value) / variance if variance > 0 else names
+    # Names that train on each other are not independent: no more count than permuted ones show.
+    expected, permuted = null.mean(), null.var()
+    if permuted > 0:
+        effective = min(effective, expected * (1 - expected) / permuted)
     effective = max(float(effective), 1.0)
     low, high = wilson(value * effective, effective)
     p = p_value(null, value, "greater")

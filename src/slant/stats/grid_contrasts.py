@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from slant.finding import Histogram
+    from slant.by_chance import Histogram
     from slant.stats.arrays import Floats
     from slant.stats.grid_design import GridDesign
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slant.finding import Histogram
+from slant.by_chance import Histogram
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,7 +13,7 @@ from slant.stats.inference import Draws, itself, stretch, times
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from slant.finding import Interval
+    from slant.by_chance import Interval
 
 
 @dataclass(frozen=True, slots=True)

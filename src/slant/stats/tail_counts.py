@@ -12,7 +12,7 @@ from slant.stats.inference import SINGLE
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from slant.finding import Histogram
+    from slant.by_chance import Histogram
     from slant.stats.arrays import Floats
 
 _BINS = 2**16

@@ -11,6 +11,7 @@ from slant.records import PLACEBO, VS_REST, Units, versus
 from slant.stats.crossed_wordings import crossed_wordings, whole_cells
 from slant.stats.effects import cohen_h
 from slant.stats.median_of_others import median_of_others
+from slant.stats.proportions import score_ends
 from slant.studies.crossed_result import Crossed
 from slant.studies.crossed_tables import crossed_figures, crossed_notes, crossed_tables
 from slant.studies.filing import Measured, Quantity, Subject, adjusted
@@ -204,7 +205,7 @@ class _Findings:
         group, compared = self.real.groups[row], what.contrast != self.own.contrast
         value, low, high = found.ends(row)
         if self.own.scale == "share" and not compared:
-            low, high = max(low, 0.0), min(high, 1.0)
+            low, high = score_ends(value, (high - low) / 2, self.real.n.get(group, 0))
         errors, placebos = self.result.rest_error, self.known[VS_REST]
         if what.contrast != VS_REST and self.result.reference_error is not None:
             errors, placebos = self.result.reference_error, self.known[_ONE]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from slant.finding import Interval
+    from slant.by_chance import Interval
     from slant.records import Direction, Finding
     from slant.stats import Contrast, GroupedRates
     from slant.studies.filing import Filing

@@ -18,7 +18,7 @@ from slant.studies.likelihood.placebo_names import AXIS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from slant.finding import Histogram
+    from slant.by_chance import Histogram
     from slant.stats.arrays import Floats
     from slant.stats.name_placebo import NamePlacebo
     from slant.studies.likelihood.grid import Grid

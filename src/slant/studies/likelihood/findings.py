@@ -8,18 +8,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from slant.finding import Interval
+from slant.by_chance import Interval
 from slant.records import OUTCOMES, PLACEBO, SURE, VS_REST, too_few
 from slant.stats.apx import ONE_PERCENT
 from slant.studies.filing import Measured, Quantity, Subject, known, outcome_counts
 from slant.studies.likelihood.placebo_names import AXIS
 from slant.studies.likelihood.views import AXES
 from slant.studies.placebo import placebo_finding
+from slant.studies.selection import for_selected
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from slant.finding import Histogram
+    from slant.by_chance import Histogram
     from slant.records import EffectName, Finding
     from slant.signature import Value
     from slant.stats.name_placebo import NamePlacebo
@@ -127,7 +128,7 @@ def few_sentences(finding: Finding, sentences: int) -> Finding:
 
 
 def worth_telling(cells: pl.DataFrame, views: int) -> pl.DataFrame:
-    """Choose the cells that become findings, strongest effect first.
+    """Choose the cells that become findings, strongest effect first, with intervals for that.
 
     Parameters
     ----------
@@ -143,7 +144,8 @@ def worth_telling(cells: pl.DataFrame, views: int) -> pl.DataFrame:
     ordered = known.sort(size, pl.col("value").abs(), descending=True, maintain_order=True)
     beyond = ordered.filter(pl.col("q") < SURE).head(MOST // views)
     strongest = ordered.filter(pl.int_range(pl.len()).over("group") < STRONGEST)
-    return pl.concat([beyond, strongest]).unique(["group", "descriptor"], maintain_order=True)
+    chosen = pl.concat([beyond, strongest]).unique(["group", "descriptor"], maintain_order=True)
+    return for_selected(chosen, ordered.height, pl.col("n") - 1)
 
 
 def affinity_findings(

@@ -10,7 +10,7 @@ from slant.records import FEWEST_UNITS, OUTCOMES, SURE, too_few
 from slant.studies.likelihood.findings import MOST
 
 if TYPE_CHECKING:
-    from slant.finding import Interval
+    from slant.by_chance import Interval
     from slant.studies.likelihood.grid import Grid
     from slant.studies.likelihood.made_up_control import MadeUpControl
     from slant.studies.likelihood.paper import PaperScores

@@ -14,7 +14,7 @@ from slant.studies.filing import family_q
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from slant.finding import Interval
+    from slant.by_chance import Interval
     from slant.stats.arrays import Floats
     from slant.studies.likelihood.grid import Grid
 

@@ -20,7 +20,7 @@ from slant.studies.user_file import read_user_table
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from slant.finding import Interval
+    from slant.by_chance import Interval
     from slant.stats.arrays import Floats
 
 _ARTICLE = re.compile(r"^(a|an|am)\s+")

@@ -45,8 +45,8 @@ if TYPE_CHECKING:
 
     from slant.measures.measure import Measure
     from slant.records import Finding
+    from slant.studies.counting import Counted
     from slant.studies.study import Study
-    from slant.studies.triggers.counting import Counted
     from slant.studies.triggers.settings import TriggersSettings
 
 

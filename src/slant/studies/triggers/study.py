@@ -12,12 +12,12 @@ from slant.groups.template import fill
 from slant.groups.trigger_sets import Trigger, load_triggers
 from slant.groups.wordings import shared_kinds
 from slant.stats.successive_halving import smallest_budget
+from slant.studies.counting import Counted, load_counted
 from slant.studies.placebo import plan_placebos
 from slant.studies.signature import content_hash
 from slant.studies.text_study import SampledStudy
 from slant.studies.triggers.analysis import analyse_triggers
 from slant.studies.triggers.asking import RESERVED, Asker
-from slant.studies.triggers.counting import Counted, load_counted
 from slant.studies.triggers.plan import Plan, paper_rounds, robust_rounds
 from slant.studies.triggers.proposals import count_proposals, proposal_items, take_proposals
 from slant.studies.triggers.settings import PAPER_PROMPT, SEARCH_PROMPTS, TriggersSettings

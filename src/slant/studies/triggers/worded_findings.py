@@ -11,6 +11,7 @@ import polars as pl
 from slant.records import PLACEBO
 from slant.stats.crossed_wordings import crossed_wordings, whole_cells
 from slant.stats.effects import cohen_h
+from slant.stats.proportions import score_ends
 from slant.studies.filing import Measured, Quantity, Subject, adjusted
 from slant.studies.placebo import Placebos, beyond_placebos, placebo_finding, placebos_of
 from slant.studies.triggers.asking import NONE
@@ -147,7 +148,7 @@ class WordedConditions:
         value, low, high = found.ends(row)
         compared = what.kind == "difference"
         if what.scale == "share" and not compared:
-            low, high = max(low, 0.0), min(high, 1.0)
+            low, high = score_ends(value, (high - low) / 2, rows.height)
         measured = Measured(
             value, low, high, n=rows.height, unit_count=rows["kind"].n_unique(),
             p=found.p[row] if compared else np.nan, effect=effect,
