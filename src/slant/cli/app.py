@@ -8,6 +8,7 @@ import typer
 
 from slant.cli import (
     audit,
+    cite,
     compare,
     doctor,
     export,
@@ -79,6 +80,7 @@ app.command("graph")(graph.graph)
 app.add_typer(names.app, name="names")
 app.command("merge")(merge.merge)
 app.command("ls")(ls.ls)
+app.command("cite")(cite.cite)
 app.command("fetch")(fetch.fetch)
 app.command("validate")(validate.validate)
 app.command("verify")(verify.verify)

@@ -17,6 +17,7 @@ from slant.engine.run_tables import fault
 from slant.engine.tables import ANSWERS, SCORES, answers_frame
 from slant.errors import InputError, SlantError
 from slant.records import request_from_json
+from slant.transcripts.asked_order import starts
 from slant.transcripts.index import INDEX, Index, Text, source
 from slant.transcripts.narrow import NAMED, measures, narrow
 from slant.transcripts.preparing import Preparation, prepare
@@ -58,6 +59,8 @@ class Row:
     ----------
     number
         Row in the table, from 0.
+    place
+        Place in the order asked, from 0: what readers know it by.
     model, study, axis, group, condition, outcome, sample, position
         As in `answers.parquet`; `condition` is empty where there are too many to keep.
     prompt, text
@@ -73,6 +76,7 @@ class Row:
     """
 
     number: int
+    place: int
     model: str
     study: str
     axis: str
@@ -177,6 +181,8 @@ class Transcripts:
         else:
             self.frame = self._read()
         self.measures = measures(self.frame)
+        self._starts = starts(self.frame.lazy(), run)
+        self._as_asked = self._rows_as_asked()
         self._preparation: Preparation | None = None
         self._fault = ""
         self._lock = Lock()
@@ -262,10 +268,18 @@ class Transcripts:
             found = self._search(selection.search)
             mask = found if mask is None else mask & found
         if not selection.sort:
-            rows = np.arange(len(self)) if mask is None else np.flatnonzero(mask)
+            rows = self._as_asked if mask is None else self._as_asked[mask[self._as_asked]]
             return rows[::-1] if selection.descending else rows
         rows = self._order(selection.sort, selection.descending)
         return rows if mask is None else rows[mask[rows]]
+
+    def _rows_as_asked(self) -> np.ndarray:
+        """Put rows in the order asked: the table has studies by their names."""
+        blocks = self.frame.with_row_index("row").group_by("model", "study").agg("row", "position")
+        ordered = sorted(blocks.rows(named=True), key=lambda own: self._starts[_block(own)])
+        parts = [np.array(own["row"])[np.argsort(own["position"], kind="stable")]
+                 for own in ordered]  # fmt: skip
+        return np.concatenate(parts) if parts else np.arange(0)
 
     def choices(self, model: str = "", study: str = "") -> Mapping[str, list[str]]:
         """List what each column can be filtered by: the values that a model and a study have."""
@@ -357,6 +371,7 @@ class Transcripts:
         return [
             Row(
                 number=number,
+                place=self._starts[_block(row)] + row["position"],
                 model=row["model"],
                 study=row["study"],
                 axis=row["axis"] or "",
@@ -398,6 +413,17 @@ class Transcripts:
             found |= {row: Text(*_shown(rest), {}) for row, *rest in wanted.iter_rows()}
             at += len(near)
         return found
+
+    def logprobs(self, numbers: Sequence[int] | np.ndarray) -> Mapping[int, Mapping[str, Any]]:
+        """Read `logprobs` and `slots` of answers, by number, of as many as lie near each other."""
+        wanted = sorted(int(number) for number in numbers)
+        near = [each for each in wanted if each < wanted[0] + _SCATTERED]
+        if not near:
+            return {}
+        table = pl.scan_parquet(self._answers) if self._latest is None else self._latest.lazy()
+        part = table.select("logprobs", "slots").slice(near[0], near[-1] - near[0] + 1)
+        held = part.with_row_index("row", near[0]).filter(pl.col("row").is_in(near))
+        return {row["row"]: row for row in held.collect(engine="streaming").iter_rows(named=True)}
 
     def asides(
         self, numbers: Sequence[int] | np.ndarray, longest: int = _GLANCE
@@ -480,6 +506,10 @@ def quick(run: Run) -> bool:
     if pl.scan_parquet(answers).select(pl.len()).collect().item() <= SMALL:
         return True
     return Index(run.path(INDEX), source(answers, scores)).opens()
+
+
+def _block(row: Mapping[str, Any]) -> tuple[str, str]:
+    return row["model"], row["study"]
 
 
 def _cut(longest: int) -> pl.Expr:

@@ -55,7 +55,7 @@ def bubbles(table: pl.DataFrame, *, title: str = "", width: int = WIDE) -> Chart
     plot = plot_width(width, label, 0, 2 if beside else 1)
     kinds = list(_SHAPES)
     colour = alt.Color("kind:N", legend=None).scale(
-        domain=kinds, range=[LIGHT["below"], LIGHT["above"]]
+        domain=kinds, range=[LIGHT["series"], LIGHT["within"]]
     )
     channels = {
         "color": colour,
@@ -76,7 +76,7 @@ def bubbles(table: pl.DataFrame, *, title: str = "", width: int = WIDE) -> Chart
     chart = alt.hconcat(*panels, spacing=_GAP) if beside else alt.vconcat(*panels)
     right = int(part.filter(kind="right")["n"].sum())
     key = (
-        "Blue circles: right answers; orange squares, beneath them: wrong ones. The area is the "
+        "Green circles: right answers; dark squares, beneath them: wrong ones. The area is the "
         "number of answers, a tenth of them or so in each; the place is their mean confidence."
     )
     count = f"n = {int(part['n'].sum()):,} answers, {right:,} of them right."
