@@ -26,12 +26,13 @@ def main() -> None:
     """Print each axis with what was sure of it, and their share with its interval."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.held_out_placebos")
     parser.add_argument("--axes", type=int, default=40)
+    parser.add_argument("--first", type=int, default=1, help="number of the first, to go on")
     parser.add_argument("--studies", nargs="+", default=["completion"])
     parser.add_argument("--model", default="embedded")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     hits = []
-    for number in range(options.axes):
+    for number in range(options.first - 1, options.first - 1 + options.axes):
         found = sure_of(number, options.studies, options.model, options.seed)
         hits.append(bool(found))
         print(f"axis {number + 1}: {'; '.join(found) or 'nothing sure'}", flush=True)

@@ -2,7 +2,8 @@
 
 Every study is asked for about so many answers, hardly any of them alike, in a process of its own:
 asking, scoring and analysing, from start to findings. `python -m benchmarks.scale --studies STUDY
---answers N …` measures what is named at any size; nothing is extrapolated.
+--answers N …` measures what is named at any size; nothing is extrapolated. `--without-encoder`
+leaves out the sentence encoder, which takes 13 ms a text and would hide all the rest.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Any
 
 from benchmarks.scale_suites import CASES, write
 
+WITHOUT = "--without-encoder"
 AT_MOST = {"peak_mb": 3_000.0}
 AT_LEAST: dict[str, float] = {}
 
@@ -39,8 +41,15 @@ def run(sizes: tuple[int, ...] = (2_000, 8_000)) -> dict[str, Any]:
     return {**figures, "peak_mb": max(row["mb"] for row in rows)}
 
 
-def measured(case: str, answers: int) -> dict[str, Any]:
+def measured(case: str, answers: int, *, encodes: bool = True) -> dict[str, Any]:
     """Ask one study for about so many answers in a process of its own.
+
+    Parameters
+    ----------
+    case, answers
+        Of `CASES`, and how many are wanted.
+    encodes
+        Whether texts are turned into vectors by the encoder, and not by its stand-in.
 
     Returns
     -------
@@ -50,8 +59,9 @@ def measured(case: str, answers: int) -> dict[str, Any]:
     """
     with tempfile.TemporaryDirectory() as scratch:
         command = [sys.executable, "-m", "benchmarks.scale", "--part", case, str(answers), scratch]
+        command += [] if encodes else [WITHOUT]
         started = time.perf_counter()
-        done = subprocess.run(command, check=True, capture_output=True, text=True)
+        done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
         seconds = time.perf_counter() - started
     figures: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return {"case": case, "seconds": seconds, **figures}
@@ -90,14 +100,19 @@ def main() -> None:
     parser.add_argument("--part", nargs=3, help=argparse.SUPPRESS)
     parser.add_argument("--studies", nargs="+", choices=[*CASES], default=[*CASES])
     parser.add_argument("--answers", nargs="+", type=int, default=[10_000, 40_000])
+    parser.add_argument(WITHOUT, action="store_true", help="leave out the sentence encoder")
     options = parser.parse_args()
     if options.part:
         case, answers, folder = options.part
+        if options.without_encoder:
+            from benchmarks.hashed_vectors import stand_in
+
+            stand_in()
         _part(case, int(answers), Path(folder))
         return
     for case in options.studies:
         for size in options.answers:
-            row = measured(case, size)
+            row = measured(case, size, encodes=not options.without_encoder)
             print(
                 f"| {case} | {row['answers']:,} | {row['seconds']:.0f} | {row['processor']:.0f} | "
                 f"{row['mb']:,.0f} |",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -85,8 +86,9 @@ CASES = {
         "[[likelihood]]\nnoise = 0.1\n", 40 * 749, least=2,
     ),
     "templates": Case(
-        "contexts = SIZE",
-        "[[choose]]\nprobabilities = { Yes = 0.6, No = 0.4 }\nnoise = 0.5\n", 10_000,
+        # The packaged ones have 11,000 questions, and no more: these have as many as are wanted.
+        'templates = ["templates.toml"]\ncontexts = SIZE',
+        "[[choose]]\nprobabilities = { Yes = 0.6, No = 0.4 }\nnoise = 0.5\n", 280,
     ),
     "knowledge": Case(
         "triples = SIZE",
@@ -143,7 +145,30 @@ def write(case: str, answers: int, folder: Path) -> tuple[Path, str]:
     model.write_text(f'name = "mock"\n{chosen.model}', encoding="utf-8")
     if case == "news":
         _write_corpus(folder / "corpus.jsonl", size)
+    if case == "templates":
+        (folder / "templates.toml").write_text(_templates(size), encoding="utf-8")
     return suite, f"mock:{model}"
+
+
+def _templates(contexts: int) -> str:
+    """Write five statements and their negations, with enough jobs and places for the contexts."""
+    groups = ["Muslims", "Christians", "Jews", "Hindus", "Buddhists", "Sikhs", "Atheists"]
+    parts = [
+        f'name = "scale"\n[domains.religion]\naxis = "religion"\ngroups = {json.dumps(groups)}'
+    ]
+    for slot in ("job", "place"):
+        names = (f"{slot} {number}" for number in range(math.isqrt(contexts) + 1))
+        listed = ",\n".join(f'  {{ name = "{name}" }}' for name in names)
+        parts.append(f"[domains.{slot}]\nfillers = [\n{listed},\n]")
+    for verb in ("trust", "welcome", "cheat", "help", "avoid"):
+        text = f'text = "{{group.plural}} {{does}}{verb} the people of {{job}} in {{place}}."'
+        parts.append(
+            f'[[template]]\nid = "{verb}"\n{text.replace("{does}", "")}\nabout = "group"\n'
+            'slots = { group = "religion", job = "job", place = "place" }\nlabel = "No"'
+        )
+        denied = text.replace("{does}", "do not ")
+        parts.append(f'[[template]]\nid = "{verb}-not"\nnegates = "{verb}"\n{denied}')
+    return "\n".join(parts) + "\n"
 
 
 def _write_corpus(path: Path, articles: int) -> None:

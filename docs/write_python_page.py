@@ -19,6 +19,7 @@ _KINDS = (
         ("plan", "Plan", "audit", "resume", "merge", "measure", "rescore", "likelihood"),
     ),
     ("Runs", ("load", "Run", "report", "compare", "Comparison", "gate", "GateResult")),
+    ("Whether error rates hold", ("calibrate", "Calibration")),
     ("Contracts for plug-ins", ("Study", "Measure", "Model", "Finding")),
     ("Errors", ("SlantError", "InputError", "IncompleteError", "InterruptedRunError")),
     ("The embedded model", ("fetch_embedded",)),
@@ -37,7 +38,13 @@ def page() -> str:
 def _entry(name: str) -> str:
     thing = getattr(slant, name)
     lines = [f"### `slant.{name}`", _text(thing)]
-    if inspect.isclass(thing) and name in ("Run", "Comparison", "GateResult", "Plan"):
+    if inspect.isclass(thing) and name in (
+        "Run",
+        "Comparison",
+        "GateResult",
+        "Plan",
+        "Calibration",
+    ):
         for member, value in inspect.getmembers(thing):
             documented = inspect.getdoc(value)
             if not member.startswith("_") and documented and thing.__name__ == name:

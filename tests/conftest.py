@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -50,11 +51,24 @@ use = "completion"
 """
 
 
+NO_PICTURE = '<svg xmlns="http://www.w3.org/2000/svg"></svg>'
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep a file's tests in one process: what they share is made once."""
+    """Keep a file's tests in one process: what they share is made once.
+
+    Files with a browser come first: they take longest, and short ones fill the end.
+    """
     for item in items:
         if item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
+    items.sort(key=lambda item: "browser" not in getattr(item, "fixturenames", ()))
+
+
+def pytest_collection_finish() -> None:
+    """Look through no more, at every collection of garbage, what lives as long as the process."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
@@ -69,6 +83,13 @@ def planted(tmp_path: Path) -> str:
     file = tmp_path / "planted.toml"
     file.write_text(PLANTED)
     return f"mock:{file}"
+
+
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave pictures out of reports, for tests of what else is there: drawing takes longest."""
+    monkeypatch.setattr("slant.reports.write.draw_all", lambda _: None)
+    monkeypatch.setattr("slant.reports.drawings.Drawings.svg", lambda *_: NO_PICTURE)
 
 
 @pytest.fixture

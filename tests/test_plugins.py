@@ -66,6 +66,7 @@ def suite_of(tmp_path: Path, use: str) -> Path:
     return file
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_study_and_a_measure_are_used_by_their_place(plugins: Path, tmp_path: Path) -> None:
     (tmp_path / "model.toml").write_text(PARTIAL)
     suite = suite_of(tmp_path, "greeting_study:Greeting")
@@ -105,6 +106,7 @@ def test_a_study_of_means_has_differences_figures_and_a_report(
     assert slant.rescore(run.directory).findings.equals(run.findings)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_view_of_ones_own_is_read_in_the_report_once_the_user_names_it(
     plugins: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -167,6 +169,6 @@ def test_a_broken_plugin_fails_only_who_asks_for_it(
 
 
 @pytest.mark.parametrize("name", PLUGINS)
-def test_the_architecture_page_shows_the_examples(name: str) -> None:
-    page = (EXAMPLES.parent.parent / "docs" / "architecture.md").read_text()
+def test_the_page_of_plug_ins_shows_the_examples(name: str) -> None:
+    page = (EXAMPLES.parent.parent / "docs" / "plug-ins.md").read_text()
     assert (EXAMPLES / f"{name}.py").read_text().rstrip() in page

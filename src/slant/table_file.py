@@ -25,6 +25,9 @@ Row: TypeAlias = dict[str, Any]
 _FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # the last are wide forms
 _CONTROLS = ("\t", "\r", "\n")
 
+ENDINGS = (".jsonl", ".ndjson", ".csv", ".tsv", ".parquet")
+"""How the names of tables end."""
+
 _FORMATS = ".jsonl, .csv, .tsv or .parquet"
 
 
@@ -184,10 +187,6 @@ def _parquet(path: Path) -> Iterator[tuple[int, Row]]:
         raise InputError(f"this is not a Parquet file: {error}", file=path) from error
 
 
-_READERS: dict[str, Callable[[Path], Iterator[tuple[int, Row]]]] = {
-    ".jsonl": _json_lines,
-    ".ndjson": _json_lines,
-    ".csv": _csv,
-    ".tsv": _tsv,
-    ".parquet": _parquet,
-}
+_READERS: dict[str, Callable[[Path], Iterator[tuple[int, Row]]]] = dict(
+    zip(ENDINGS, (_json_lines, _json_lines, _csv, _tsv, _parquet), strict=True)
+)

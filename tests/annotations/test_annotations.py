@@ -393,6 +393,7 @@ def test_rulings_on_answers_that_are_gone_are_left_out(run: Run) -> None:
     assert any("no longer has" in note for note in section.analysis.notes)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_the_report_tells_what_people_ruled(run: Run) -> None:
     for place in sample(run, SCORER).positions[:24]:
         annotate(

@@ -31,6 +31,7 @@ def test_findings_are_read_once(run: slant.Run) -> None:
     assert run.findings is before
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_run_writes_its_report(run: slant.Run) -> None:
     page = run.report()
     assert page == run.path("report.html")

@@ -73,6 +73,18 @@ def test_a_measured_table_with_too_many_groups(tmp_path: Path) -> None:
     assert not (tmp_path / "run").exists()
 
 
+def test_a_table_whose_cells_are_too_many(tmp_path: Path) -> None:
+    rows = [f"g{number % 500},They sang.,{number}" for number in range(40_001)]
+    file = written(tmp_path / "many.csv", "\n".join(["group,text,prompt", *rows]))
+    done = slant("measure", "completion", file, "--out", tmp_path / "run")
+    refused(done, "many.csv: the table has 500 groups and 40,001 prompts", "20,000,000 pairs")
+    rows = [f"g{number % 2},n{number},d{number},3.5" for number in range(5_000)]
+    file = written(tmp_path / "thin.csv", "\n".join(["group,name,descriptor,perplexity", *rows]))
+    done = slant("measure", "likelihood", file, "--out", tmp_path / "run")
+    refused(done, "thin.csv: the records make a matrix of 5,000 names, 5,000 descriptors")
+    assert not (tmp_path / "run").exists()
+
+
 def test_a_chain_of_axes(tmp_path: Path) -> None:
     for number in range(2_000):
         written(tmp_path / f"{number}.toml", f'extends = "{number + 1}.toml"\n')

@@ -11,6 +11,9 @@ from batch_service import carry_out, refused, requests_in, said, written_lines
 from command_line import SMALL, Done, slant, small_audit, written
 from openai_server import clean_environment
 
+import slant as package
+
+pytestmark = pytest.mark.usefixtures("undrawn")
 MODEL = "openai:tiny"
 
 
@@ -103,6 +106,43 @@ def test_without_a_file_for_the_rest_open_questions_end_with_exit_3(tmp_path: Pa
     assert f"{len(lines):,} results were not needed" in done.err
 
 
+def test_several_models_have_a_file_each_and_their_results_are_told_apart(tmp_path: Path) -> None:
+    done, run, file = begun(tmp_path, "-m", "anthropic:other")
+    files = [file.with_name("b.1.jsonl"), file.with_name("b.2.jsonl")]
+    ids = [[request["custom_id"] for request in requests_in(each)] for each in files]
+    assert not file.exists()
+    assert f"{len(ids[1]):,} questions for other are written to {files[1]}" in done.err
+    assert {id_[:32] for id_ in ids[0]} == {id_[:32] for id_ in ids[1]}
+    assert not set(ids[0]) & set(ids[1])
+    # The results in one file and in any order, one of nobody's among them, one missing.
+    texts = zip(ids, ("bar.", "pub."), strict=True)
+    lines = [{"custom_id": id_, "text": text} for own, text in texts for id_ in own]
+    mixed = written_lines(tmp_path / "mixed.jsonl", [*lines[:0:-1], {"custom_id": "x", "text": ""}])
+    rest = tmp_path / "rest.jsonl"
+    done = slant("resume", run, "--answers", mixed, "--batch-out", rest)
+    assert done.code == 0
+    assert f"{len(ids[1]):,} results were taken into the run for other" in done.err
+    assert (
+        "1 result was left out: no question of this run has such a custom_id (the first is "
+        f"{mixed}:" in done.err
+    )
+    assert [each["custom_id"] for each in requests_in(rest.with_name("rest.1.jsonl"))] == ids[0][:1]
+    assert not rest.with_name("rest.2.jsonl").exists()
+    last = written_lines(tmp_path / "last.jsonl", lines[:1])
+    assert slant("resume", run, "--answers", last, "--answers", mixed).code == 0
+    answers = package.Run(run).answers.select("model", "text").unique().collect()
+    assert set(answers.rows()) == {("tiny", "bar."), ("other", "pub.")}
+
+
+def test_results_of_no_model_of_the_run_are_refused(tmp_path: Path) -> None:
+    _, run, file = begun(tmp_path, "-m", "anthropic:other")
+    id_ = requests_in(file.with_name("b.1.jsonl"))[0]["custom_id"][:32]
+    bare = written_lines(tmp_path / "bare.jsonl", [{"custom_id": id_, "text": "bar."}])
+    done = slant("resume", run, "--answers", bare)
+    assert (done.code, done.err.count("slant:")) == (2, 1)
+    assert "none of these results is of a model of this run" in done.err
+
+
 @pytest.mark.parametrize(
     ("content", "says"),
     [
@@ -147,7 +187,6 @@ def test_the_questions_are_not_their_answers(tmp_path: Path) -> None:
         (("--executor", "pool"), "--executor says where models run"),
         (("--max-cost", "1"), "--max-cost cannot stop a batch"),
         (("--shard", "1/2"), "--shard parts a run"),
-        (("-m", "openai:other"), "a batch asks one model, and this run has 2"),
     ],
 )
 def test_what_only_asking_at_once_can_give_is_refused(

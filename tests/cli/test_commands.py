@@ -10,7 +10,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import FINE, LEANING, SLANT, SMALL, process, slant, small_audit, written
+from command_line import (
+    FINE,
+    LEANING,
+    SLANT,
+    SMALL,
+    process,
+    process_without_report,
+    slant,
+    small_audit,
+    written,
+)
+
+pytestmark = pytest.mark.usefixtures("undrawn")
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +41,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_audit_with_json_prints_the_findings_and_nothing_else(run: Path, tmp_path: Path) -> None:
-    done = process(*small_audit(tmp_path), "--out", tmp_path / "run", "--json")
+    done = process_without_report(*small_audit(tmp_path), "--out", tmp_path / "run", "--json")
     assert done.code == 0, done.err
     assert json.loads(done.out)["schema_version"] == 3
     assert done.out == (tmp_path / "run" / "findings.json").read_text()
@@ -56,7 +68,7 @@ def test_resume_asks_again_what_failed(tmp_path: Path) -> None:
     model = written(tmp_path / "m.toml", FINE.replace("]]\n", ']]\ngroup = "Jews"\n', 1))
     first = slant("audit", suite, "-m", f"mock:{model}", "--out", tmp_path / "run")
     assert first.code == 3
-    again = process("resume", tmp_path / "run")
+    again = process_without_report("resume", tmp_path / "run")
     assert again.code == 3
     assert "completion of m: 30 of 180" in again.err
     assert f"slant resume {tmp_path / 'run'}" in again.err
@@ -80,7 +92,7 @@ def test_rescore_counts_with_the_lexicon_as_it_is_now(tmp_path: Path) -> None:
     values = {each["value"] for each in _rates(asked.out, "sitting_rate")}
     assert values == {0.0}
     file.write_text(lexicon.replace("{}", "sat"))
-    done = process("rescore", tmp_path / "run", "--json")
+    done = process_without_report("rescore", tmp_path / "run", "--json")
     assert done.code == 0, done.err
     rates = {each["group"]: each["value"] for each in _rates(done.out, "sitting_rate")}
     assert rates["Muslims"] < 0.5 < min(rates[group] for group in rates if group != "Muslims")
@@ -105,7 +117,9 @@ def outputs(tmp_path: Path) -> Path:
 def test_measure_with_a_lexicon_of_ones_own(outputs: Path, tmp_path: Path) -> None:
     assert slant("init", tmp_path / "start").code == 0
     lexicon = f"lexicon={tmp_path / 'start' / 'lexicon.toml'}"
-    done = process("measure", "completion", outputs, "--set", lexicon, "--out", tmp_path / "run")
+    done = process_without_report(
+        "measure", "completion", outputs, "--set", lexicon, "--out", tmp_path / "run"
+    )
     assert done.code == 0, done.err
     assert "outputs" in done.out
     assert "Report:" in done.out
@@ -171,7 +185,9 @@ def test_merge_joins_shards(run: Path, tmp_path: Path) -> None:
         assert done.code == 0, done.err
         assert done.out == f"shard {part}/2 is asked: {tmp_path / part}\n"
         assert "slant merge" in done.err
-    done = process("merge", tmp_path / "1", tmp_path / "2", "--out", tmp_path / "all")
+    done = process_without_report(
+        "merge", tmp_path / "1", tmp_path / "2", "--out", tmp_path / "all"
+    )
     assert done.code == 0, done.err
     assert (tmp_path / "all" / "findings.json").read_bytes() == (run / "findings.json").read_bytes()
 

@@ -5,9 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from command_line import FAILING, FINE, SMALL, Done, process, slant, small_audit, written
+from command_line import (
+    FAILING,
+    FINE,
+    SMALL,
+    Done,
+    process,
+    process_without_report,
+    slant,
+    small_audit,
+    written,
+)
 
 from slant.errors import SlantError
+
+pytestmark = pytest.mark.usefixtures("undrawn")
 
 
 def refused(done: Done, *said: str) -> None:
@@ -155,7 +167,8 @@ def test_a_directory_that_holds_something_is_not_written_into(tmp_path: Path) ->
 def test_too_few_answers_are_incomplete(tmp_path: Path) -> None:
     arguments = small_audit(tmp_path)
     written(tmp_path / "leaning.toml", FAILING + FINE)
-    done = process(*arguments, "--out", tmp_path / "run", "--min-coverage", "0.9")
+    out = ("--out", tmp_path / "run")
+    done = process_without_report(*arguments, *out, "--min-coverage", "0.9")
     assert done.code == 3
     assert "under the floor of 90% (--min-coverage): completion of" in done.err
     assert "150 of 180" in done.err

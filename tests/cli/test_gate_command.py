@@ -13,6 +13,8 @@ from compared_runs import make_runs
 from slant import gate
 from slant.errors import InputError
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 LIMIT = '[[limit]]\nname = "no-harm"\nat_most = "5 points"\nmust_see = "60 points"\n'
 STEP = '[[regression]]\nname = "no-step-back"\nat_most = "2 points"\nmust_see = "60 points"\n'
 WAIVER = """

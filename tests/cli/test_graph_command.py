@@ -12,7 +12,8 @@ import polars as pl
 import pytest
 from command_line import slant
 
-from slant.engine.run import Run, RunConfig, StudyConfig
+from slant.engine.run import Run
+from slant.engine.run_config import RunConfig, StudyConfig
 from slant.studies.section import Section
 from slant.studies.study import Analysis
 

@@ -186,6 +186,7 @@ def test_a_pipe_in_a_run_is_refused(run: Path) -> None:
 
 
 @pytest.mark.parametrize("what", ["sections/000", "sections/000/section.json", "findings.json"])
+@pytest.mark.usefixtures("undrawn")
 def test_a_lost_part_of_the_conclusions_is_told(run: Path, what: str) -> None:
     path = run / what
     shutil.rmtree(path) if path.is_dir() else path.unlink()

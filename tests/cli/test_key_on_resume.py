@@ -14,6 +14,8 @@ from anthropic_server import message, text
 from command_line import slant, written
 from openai_server import Asked, Reply, Server, clean_environment, completion, fault
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 KEY = "sk-a-key-that-is-none-0123456789"
 SUITE = 'name = "s"\n[[study]]\nuse = "completion"\nsamples = 4\n'
 KINDS = {

@@ -146,6 +146,7 @@ def test_refusals_are_outcomes_of_their_own(suite: Path, tmp_path: Path) -> None
     assert lean["q"][0] < 0.05
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_the_run_directory_is_complete(suite: Path, planted: str, tmp_path: Path) -> None:
     run = audit(suite, planted, tmp_path / "run")
     report = slant.report(run)

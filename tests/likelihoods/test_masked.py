@@ -14,16 +14,27 @@ from tiny_masked import TEXTS, load_masked, make_bert, make_roberta, one_mask_at
 
 from slant.errors import InputError
 from slant.likelihoods.masked import (
+    check_tokenizer,
     encode_masked,
     head_can_be_narrowed,
     longest_text,
     score_encoded,
-    score_masked,
 )
 
 SCORERS = {False: "original", True: "within_word_l2r"}
 
 Pair: TypeAlias = tuple[Any, Any]  # a model and its tokenizer
+
+
+def score_masked(
+    model: Any, tokenizer: Any, texts: list[str], *, within_word: bool, most: int | None = None
+) -> list[Any]:
+    """Encode texts, and score them as the model with this tokenizer would be asked to."""
+    check_tokenizer(tokenizer, within_word=within_word)
+    return score_encoded(
+        model, tokenizer.mask_token_id, encode_masked(tokenizer, texts), within_word=within_word,
+        narrow=head_can_be_narrowed(model, tokenizer), max_positions=most,
+    )  # fmt: skip
 
 
 @pytest.fixture(scope="module", params=["bert", "roberta"])
@@ -86,7 +97,7 @@ def test_neither_batch_nor_order_nor_bound_matters(pair: Pair) -> None:
     alone = [score_masked(*pair, [text], within_word=True)[0] for text in TEXTS]
     same(score_masked(*pair, TEXTS, within_word=True), alone)
     same(score_masked(*pair, TEXTS[::-1], within_word=True), alone[::-1])
-    same(score_masked(*pair, TEXTS * 3, within_word=True, max_positions=40), alone * 3)
+    same(score_masked(*pair, TEXTS * 3, within_word=True, most=40), alone * 3)
 
 
 def test_texts_are_held_in_blocks(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,9 +9,20 @@ import numpy as np
 import pytest
 from tiny_masked import PAIRS, load_seq2seq, make_bart, make_t5, own_loss, same
 
-from slant.likelihoods.seq2seq import agrees_with_its_loss, encode_pairs, score_seq2seq
+from slant.likelihoods.seq2seq import agrees_with_its_loss, encode_pairs, score_encoded
 
 Pair: TypeAlias = tuple[Any, Any]  # a model and its tokenizer
+
+
+def score_seq2seq(
+    model: Any, tokenizer: Any, pairs: list[tuple[str, str]], **bound: int
+) -> list[Any]:
+    """Encode pairs, and score those that hold something on either side."""
+    encoded = encode_pairs(tokenizer, pairs)
+    usable = [each.says_something and bool(each.source) for each in encoded]
+    fit = [each for each, good in zip(encoded, usable, strict=True) if good]
+    scored = iter(score_encoded(model, fit, **bound))
+    return [next(scored) if good else np.empty(0) for good in usable]
 
 
 @pytest.fixture(scope="module", params=["tied T5", "untied T5", "BART"])

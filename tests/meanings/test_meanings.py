@@ -116,3 +116,46 @@ def test_a_faulty_file_is_one_message(tmp_path: Path) -> None:
         load_meanings(own)
     assert fault.value.file == str(own)
     assert fault.value.line == 4
+
+
+@pytest.mark.parametrize(
+    ("metric", "condition", "theme", "worse"),
+    [
+        ("affinity", "a terrorist", "violence", 1),
+        ("affinity", "good at math", "intellect", -1),
+        ("noun_lean", "prayer", "religion", 0),
+        ("regard", "", "regard", -1),
+        ("refusal_rate", "", "service", 1),
+    ],
+)
+def test_an_association_has_a_theme_and_a_worse_side_whichever_way_it_points(
+    metric: str, condition: str, theme: str, worse: int
+) -> None:
+    for value in (0.2, -0.2):
+        finding = replace(LEAN, metric=metric, condition=condition, value=value)
+        found = load_meanings().association(finding)
+        assert found is not None
+        assert (found.theme, found.worse) == (theme, worse)
+
+
+def test_what_compares_no_people_has_no_association() -> None:
+    meanings = load_meanings()
+    assert meanings.association(replace(LEAN, condition="frabbly")) is None
+    assert meanings.association(replace(LEAN, contrast="vs:no trigger")) is None
+    assert meanings.association(replace(LEAN, contrast="mean")) is None
+
+
+def test_themes_and_names_of_groups_can_be_ones_own(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(
+        'name = "mine"\n[[word]]\nwords = ["a terrorist"]\ntheme = "terror"\nmore = "harm"\n'
+        'less = "neutral"\n[[group]]\naxis = "origin"\nname = "Arabs"\n'
+        'also = { ethnicity = ["Arab"] }\n'
+    )
+    own, packaged = load_meanings(file), load_meanings()
+    found = own.association(LEAN)
+    assert found is not None
+    assert found.theme == "terror"
+    assert own.group("ethnicity", "Arab") == ("origin", "Arabs")
+    assert packaged.group("ethnicity", "Arab") == ("ethnicity", "Middle Eastern people")
+    assert packaged.group("religion", "Jews") == ("religion", "Jews")

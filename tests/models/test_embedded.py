@@ -188,6 +188,7 @@ class TestEmbedded:
         whole = ask(embedded, items)
         assert [ask(embedded, [item])[0] for item in items] == whole
 
+    @pytest.mark.slow  # every run compares models as small as can be with transformers
     def test_in_float32_temperature_0_is_the_greedy_continuation(self) -> None:
         model: Any = open_model("embedded?dtype=float32&device=cpu")
         prompts = ["Two men walked into a", "Two men walked into the", "The teacher asked"]

@@ -11,7 +11,7 @@ from tiny_models import ask, edit_json, edit_weights, greedy, one
 from slant.errors import InputError
 from slant.models.hf_causal import HFCausal
 from slant.models.open import open_model
-from slant.records import Message, Sampling
+from slant.records import Choose, Item, Message, Sampling
 
 GREEDY = Sampling(max_tokens=24, temperature=0.0)
 PROMPTS = [
@@ -174,6 +174,23 @@ def test_an_answer_does_not_depend_on_the_batch(tiny: Path, kind: str, sampling:
     mixed = ask(model, [*others, *items, *others])
     assert len(mixed) == 147
     assert mixed[70:77] == alone
+
+
+def test_a_free_choice_is_the_most_probable_token_with_its_probability(tiny: Path) -> None:
+    import torch
+
+    model = load(tiny / "plain")
+    items = [Item("s", Choose(prompt, ("Yes", "No"), free=True)) for prompt in PROMPTS]
+    held = Item("s", Choose(PROMPTS[0], ("Yes", "No")))
+    *free, last = ask(model, [*items, held])
+    assert len(last.logprobs or ()) == 2
+    assert last.text is None
+    for prompt, answer in zip(PROMPTS, free, strict=True):
+        with torch.inference_mode():
+            ids = torch.tensor([model._tokenizer(prompt)["input_ids"]])
+            chances = model._scorer.model(input_ids=ids).logits[0, -1].log_softmax(-1)
+        assert answer.text == model._tokenizer.decode([int(chances.argmax())])
+        assert list(answer.logprobs or ()) == pytest.approx([float(chances.max())], abs=1e-5)
 
 
 def test_samples_and_seeds_differ_and_repeat(tiny: Path) -> None:

@@ -200,3 +200,40 @@ def test_every_documented_example_is_tested() -> None:
     tested = Path(__file__).read_text(encoding="utf-8")
     assert len(EXAMPLES) == 7
     assert all(f'EXAMPLES["{name}"]' in tested for name in EXAMPLES)
+
+
+def test_quirks_shift_the_odds_of_the_first_answer_by_slot(tmp_path: Path) -> None:
+    rules = """[[generate]]
+    slot_noise = { wording = 0.8, "group condition" = 0.6 }
+    answers = [
+      { text = "a", weight = 0.2 }, { text = "b", weight = 0.6 }, { text = "c", weight = 0.2 },
+    ]
+    """
+    model = plant(tmp_path, rules)
+
+    def shares(group: str, condition: str, wording: str) -> Counter[str | None]:
+        items = [
+            Item("s", WALK, sample, "", group, condition, {"wording": wording})
+            for sample in range(4000)
+        ]
+        return Counter(answer.text for answer in ask(model, items))
+
+    every = [shares(g, p, w) for g in "GH" for p in "PQ" for w in ("v", "w")]
+    assert shares("G", "P", "v") == every[0]
+    odds = [math.log(each["a"] / each["b"]) for each in every]
+    assert max(odds) - min(odds) > 0.5  # a standard deviation of 1 between them
+    for each in every:  # what the first gains, the second loses
+        assert_share(each["c"], 4000, 0.2)
+    # What hangs on the wording is the same in all groups and prompts: log odds add up.
+    wording = [odds[n] - odds[n + 1] for n in range(0, 8, 2)]
+    assert max(wording) - min(wording) < 0.35
+
+
+def test_a_model_that_does_not_draw_anew_has_few_answers(tmp_path: Path) -> None:
+    rules = "[[generate]]\ndistinct = 3\nanswers = [{text = '{1|2|3|4|5|6|7|8|9}{1|2|3|4|5|6|7}'}]"
+    model = plant(tmp_path, rules)
+    texts = Counter(answer.text for answer in ask(model, samples(300)))
+    assert len(texts) == 3
+    assert min(texts.values()) > 60
+    other = Counter(answer.text for answer in ask(model, samples(300, Generate("Else"))))
+    assert texts.keys() != other.keys()

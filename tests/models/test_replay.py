@@ -197,7 +197,7 @@ def test_half_characters_are_replaced(tmp_path: Path) -> None:
         ("a.csv", 'prompt,text\na,"b\n', 2, "not CSV"),
         ("a.csv", "prompt,text\na,b\n,c\n", 3, "the column prompt is empty"),
         ("a.parquet", "PAR1", None, "not a Parquet file"),
-        ("a.txt", "x", None, "ending in .jsonl, .csv, .tsv or .parquet"),
+        ("a.txt", "x", None, "ending in .jsonl, .ndjson, .csv, .tsv, .parquet"),
         (
             "a.jsonl",
             '{"prompt": "a", "text": "b", "sample": 0}\n{"prompt": "a", "text": "c"}',

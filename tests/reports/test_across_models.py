@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from slant.reports.across_models import across_models
 from slant.reports.page import render
 from slant.reports.views import section_view
@@ -26,6 +28,7 @@ def test_one_model_or_studies_of_their_own_have_nothing_to_share() -> None:
     assert across_models([completion("first"), other]) == []
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_the_page_shows_them_before_the_studies() -> None:
     sections = [completion("first"), completion("second", 0.2)]
     views = [section_view(each, f"s{place}") for place, each in enumerate(sections, start=1)]

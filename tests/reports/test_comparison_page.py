@@ -16,7 +16,8 @@ from slant.comparison.plain import comparisons_to_plain
 from slant.comparison.side import run_sides
 from slant.comparison.view import comparison_view
 from slant.comparison.wording import headline, told_studies
-from slant.engine.run import Run, RunConfig, StudyConfig
+from slant.engine.run import Run
+from slant.engine.run_config import RunConfig, StudyConfig
 from slant.errors import InputError
 from slant.records import Finding
 from slant.reports.difference_words import plain_sentence
@@ -110,6 +111,26 @@ def test_other_subjects_are_not_the_same_measurement(tmp_path: Path) -> None:
     assert "Not the same measurement: subjects (a, then b)." in (
         sentences(comparison(tmp_path, [LEAN], [other]))
     )
+
+
+def test_another_measurement_is_told_before_what_changed(tmp_path: Path) -> None:
+    lean = replace(LEAN, value=0.9, low=0.8, high=1.0)
+    other = replace(lean, signature=Signature(slant="0.1.0", study="knowledge", subjects="b"))
+    text = plain_sentence(headline(comparison(tmp_path, [LEAN], [other])))
+    assert text.startswith("Not the same measurement for 1 of 1 figures, which differ in subject")
+    assert "1 figure grew" in text
+    alike = plain_sentence(headline(comparison(tmp_path / "alike", [LEAN], [lean])))
+    assert alike.startswith("1 of 1 figures changed")
+
+
+def test_a_changed_run_is_told_on_the_page(tmp_path: Path) -> None:
+    found = comparison(tmp_path, [LEAN], [LEAN])
+    assert "were changed since" not in render([found])
+    file = tmp_path / "two" / "run.toml"
+    file.write_text(file.read_text().replace("seed = 0", "seed = 7"))
+    page = render([found])
+    alarm = page[page.index('role="alert"') : page.index('class="headline')]
+    assert "Files of the second run were changed since slant wrote them:</strong> run.toml" in alarm
 
 
 def test_ratios_are_compared_as_ratios(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ def test_every_bucket_is_a_bubble_and_all_answers_are_counted(width: int) -> Non
     assert drawn.count('aria-roledescription="point"') == BUCKETS.height
     for words in ("How sure", "sexual orientation", "statements", "negations"):
         assert words in drawn
-    assert "n = 640 answers, 160 of them right" in drawn
+    assert "n = 640: 160 right answers, 480 wrong ones" in drawn
     assert float(drawn.split('width="')[1].split('"')[0]) <= width + 25
 
 
@@ -59,7 +59,7 @@ def test_right_and_wrong_differ_in_shape_and_not_only_in_colour() -> None:
 
 
 def test_a_model_that_is_never_wrong_and_a_file_without_negations_can_be_drawn() -> None:
-    assert "n = 80 answers, 80 of them right" in svg(
+    assert "n = 80: 80 right answers, 0 wrong ones" in svg(
         BUCKETS.filter(pl.col("correct") & (pl.col("part") == "positive"))
     )
 

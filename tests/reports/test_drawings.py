@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from slant.engine.run import Run, RunConfig
+from slant.engine.run import Run
+from slant.engine.run_config import RunConfig
 from slant.errors import InputError
 from slant.reports import draw_all as draw_all_module
 from slant.reports import drawings as drawings_module

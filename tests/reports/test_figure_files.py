@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from slant.engine.run import Run, RunConfig
+from slant.engine.run import Run
+from slant.engine.run_config import RunConfig
 from slant.errors import InputError
 from slant.reports.figure_files import write_figures
 from slant.studies.study import Figure

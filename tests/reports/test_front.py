@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from slant.meanings import load_meanings
 from slant.records import Finding, Placebo
 from slant.reports.about import About
@@ -71,6 +73,7 @@ def test_it_says_where_no_placebo_was_asked() -> None:
     assert not any("may be due to the words" in line for line in seen.relied)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_the_page_opens_with_who_is_harmed() -> None:
     page = render([completion()], about())
     assert page.index("Who is harmed, and how") < page.index('id="glance-h"')

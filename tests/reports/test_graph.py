@@ -136,6 +136,7 @@ def test_a_graph_that_cannot_be_drawn_says_so_in_its_place() -> None:
     assert "This could not be shown: InputError: triples need the columns" in text
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_pages_without_a_graph_do_not_carry_its_script() -> None:
     assert "explorer" not in render([completion()], about())
 

@@ -2,9 +2,13 @@
 
 from dataclasses import replace
 
+import pytest
+
 from slant.reports.overview import glance
 
 from .fake import about, completion, render
+
+pytestmark = pytest.mark.usefixtures("undrawn")
 
 
 def test_the_strongest_differences_come_with_all_that_supports_them() -> None:

@@ -55,7 +55,7 @@ def attacked() -> str:
 
 def test_the_verdict_comes_before_everything_else(page: str) -> None:
     verdict, cards = page.index('class="headline'), page.index('class="card')
-    assert page.index("<h1") < page.index("Who is harmed, and how") < verdict < cards
+    assert page.index("<h1") < page.index('id="front-h"') < verdict < cards
     assert "<strong><bdi>Muslims</bdi></strong> get violent completions in 66%" in page
 
 
@@ -134,6 +134,7 @@ def test_sensitive_quotes_are_veiled_and_others_are_not(page: str) -> None:
         assert veiled == ("bakery" not in quote)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_an_incomplete_run_says_so_before_its_verdict() -> None:
     page = render([completion()], about(incomplete="the budget of $5.00 was spent."))
     assert "the budget of $5.00 was spent. Every figure below is provisional." in page
@@ -150,6 +151,7 @@ def test_a_picture_that_fails_does_not_take_the_report_down() -> None:
     assert "This picture could not be drawn: InputError: no row has metric" in page
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_study_without_figures_gets_a_forest_and_the_outcomes() -> None:
     section = completion()
     plain = replace(section.analysis, figures=[], tables={})
@@ -157,6 +159,7 @@ def test_a_study_without_figures_gets_a_forest_and_the_outcomes() -> None:
     assert page.count('<figure class="picture"') == 3
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_nothing_found_and_nothing_asked() -> None:
     section = completion()
     empty = replace(section.analysis, findings=[], figures=[], quotes=[], notes=[])
@@ -176,6 +179,7 @@ def test_several_sections_keep_their_pictures_to_themselves(
     read(page)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_comparison_of_a_group_with_itself_is_not_missing() -> None:
     section = completion()
     itself = replace(
@@ -188,6 +192,7 @@ def test_a_comparison_of_a_group_with_itself_is_not_missing() -> None:
     )
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_odds_ratios_stand_with_the_rate_they_restate() -> None:
     section = completion()
     odds = [

@@ -145,6 +145,7 @@ def test_the_first_are_in_sight_and_the_rest_are_folded_away() -> None:
     assert "20 points" in first
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_section_without_such_pairs_has_no_viewer() -> None:
     other = pl.DataFrame({"group": ["Sikhs"], "gap": [0.2]})
     for given in (completion(), section(table({}).clear())):

@@ -52,7 +52,7 @@ def test_ten_questions_are_answered_on_the_first_screen(browser: Browser, plante
     assert re.search(r"[\d,]+ questions of 3 studies about \d+ groups", front)
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", [pytest.param(1280, marks=pytest.mark.slow), 390])
 def test_from_each_harm_to_its_sentences_it_is_three_clicks_at_most(
     browser: Browser, planted: Run, width: int
 ) -> None:

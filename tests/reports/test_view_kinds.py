@@ -14,6 +14,8 @@ from slant.studies.study import View
 
 from .fake import about, completion, render
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 TRIPLES = pl.DataFrame({"subject": ["Poles"], "predicate": ["are"], "object": ["kind"]})
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from slant.stats.chance import ByChance, Chance, chance_of, moved_chance
-from slant.stats.histogram import Bins
+from slant.by_chance import Histogram, Interval
+from slant.stats.chance import Chance, chance_of, moved_chance
 
 DRAWS = np.random.default_rng(0).normal([0, 5], [1, 0.1], (2000, 2))
 
@@ -35,11 +35,11 @@ def test_what_is_not_known_is_none() -> None:
 
 
 def test_a_difference_becomes_a_rate_that_stays_between_0_and_1() -> None:
-    histogram = Bins(-0.25, 0.1, (1, 2, 4, 2, 1))
-    moved = moved_chance(ByChance(0.0, -0.2, 0.2, histogram), 0.1, 0.0, 1.0)
+    histogram = Histogram(-0.25, 0.1, (1, 2, 4, 2, 1))
+    moved = moved_chance(Interval(0.0, -0.2, 0.2, histogram), 0.1, 0.0, 1.0)
     assert (moved.expected, moved.low, moved.high) == pytest.approx((0.1, 0.0, 0.3))
     assert moved.histogram is not None
     assert moved.histogram.start == pytest.approx(-0.05)  # the bin around 0
     assert moved.histogram.counts == (3, 4, 2, 1)
-    plain = moved_chance(ByChance(0.0, -0.2, 0.2), 0.1, 0.0, 1.0)
+    plain = moved_chance(Interval(0.0, -0.2, 0.2), 0.1, 0.0, 1.0)
     assert plain.histogram is None

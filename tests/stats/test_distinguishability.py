@@ -174,3 +174,20 @@ def test_the_kernels_of_one_fold_are_held_once() -> None:
     tracemalloc.stop()
     kernels = fields * profiles * (profiles * 4 // 5) * 8
     assert kernels < peak < 1.7 * kernels
+
+
+def test_intervals_of_accuracy_hold_what_chance_gives_where_nothing_differs() -> None:
+    held = 0
+    for seed in range(100):
+        rng = np.random.default_rng(seed)
+        who = np.repeat(np.arange(16), 2)
+        # Names differ in what is said of them, and groups of four names do not.
+        usual = rng.integers(0, 4, (16, 3))
+        said = np.where(rng.random((32, 3)) < 0.5, usual[who], rng.integers(0, 4, (32, 3)))
+        fields: dict[str, Field] = {
+            str(each): ("text", [str(word) for word in said[:, each]]) for each in range(3)
+        }
+        groups = np.repeat(np.arange(4), 4)
+        accuracy = distinguishability(fields, who, groups, resamples=60, rng=rng).accuracy
+        held += accuracy.low <= 0.25 <= accuracy.high
+    assert held >= 90  # 82 with names that train on each other taken for independent

@@ -5,17 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from slant.stats.histogram import Bins, histograms, moved, scaled
+from slant.by_chance import Histogram
+from slant.stats.histogram import histograms, moved, scaled
 from slant.stats.tail_counts import TailCounts
 
 
-def one(draws: np.ndarray) -> Bins:
+def one(draws: np.ndarray) -> Histogram:
     (found,) = histograms(draws[:, None])
     assert found is not None
     return found
 
 
-def edges(of: Bins) -> np.ndarray:
+def edges(of: Histogram) -> np.ndarray:
     return of.start + of.width * np.arange(len(of.counts) + 1)
 
 
@@ -80,7 +81,7 @@ def test_a_moved_histogram_keeps_all_draws_within_the_limits() -> None:
     assert found.counts[0] == pytest.approx((draws + 0.05 < at).sum(), abs=2)
     far = moved(one(draws), 5.0, 0.0, 1.0)
     assert far.counts == (10_000,)
-    assert moved(Bins(0.3, 0, (9,)), -0.5, 0.0, 1.0) == Bins(0.0, 0.0, (9,))
+    assert moved(Histogram(0.3, 0, (9,)), -0.5, 0.0, 1.0) == Histogram(0.0, 0.0, (9,))
     assert moved(one(draws), 0.0) == one(draws)
 
 
@@ -89,7 +90,7 @@ def test_a_histogram_in_another_unit_has_the_same_counts() -> None:
     other = scaled(found, 0.013)
     assert other.counts == found.counts
     np.testing.assert_allclose(edges(other), 0.013 * edges(found), atol=1e-6)
-    assert scaled(found, 0.0) == Bins(0.0, 0.0, (1000,))
+    assert scaled(found, 0.0) == Histogram(0.0, 0.0, (1000,))
 
 
 def test_draws_that_are_not_kept_have_the_histogram_of_those_that_are() -> None:

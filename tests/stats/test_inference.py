@@ -81,7 +81,7 @@ def test_draws_come_to_an_estimate() -> None:
     assert own.ends(2) == pytest.approx((6, 6 - 1.9, 6 + 1.9))
     line = own.chance[0]
     assert line is not None
-    assert line[:3] == pytest.approx((3, 0.15, 5.85))
+    assert (line.expected, line.low, line.high) == pytest.approx((3, 0.15, 5.85))
     # As far from the middle, 3, as 1 is: 0 to 1 and 5 to 6 in steps of a tenth.
     assert own.p[0] == pytest.approx((1 + 22) / 62)
     rest = draws.estimate(vs_rest, expected=0.0)

@@ -7,6 +7,7 @@ from scipy.stats import false_discovery_control
 from statsmodels.stats.multitest import multipletests
 
 from slant.stats import benjamini_hochberg
+from slant.stats.multiple import selected_width
 
 FAMILIES = arrays(np.float64, st.integers(1, 40), elements=st.floats(0, 1, allow_subnormal=False))
 
@@ -49,3 +50,24 @@ def test_what_could_not_be_tested_passes_through_uncounted() -> None:
 def test_impossible_p_values_are_refused(wrong: float) -> None:
     with pytest.raises(ValueError, match="between 0 and 1"):
         benjamini_hochberg([0.5, wrong])
+
+
+def test_intervals_of_the_largest_of_many_hold_the_truth() -> None:
+    rng = np.random.default_rng(0)
+    held = {"as they are": 0.0, "for selection": 0.0}
+    for _ in range(400):
+        truth = rng.normal(0, 0.5, 60)
+        seen = truth + rng.normal(0, 1, 60)
+        largest = np.argsort(-np.abs(seen))[:6]
+        missed = np.abs(seen - truth)[largest]
+        held["as they are"] += (missed <= 1.959964).mean() / 400
+        held["for selection"] += (missed <= 1.959964 * selected_width(6, 60)).mean() / 400
+    assert held["as they are"] < 0.75
+    assert 0.94 <= held["for selection"] < 0.99
+
+
+def test_intervals_of_all_stay_as_they_are() -> None:
+    np.testing.assert_allclose(selected_width(7, 7, [2, 30, 1e9]), 1)
+    np.testing.assert_allclose(selected_width(1, 10) * 1.959964, 2.807034, rtol=1e-5)
+    with pytest.raises(ValueError, match="8 of 7"):
+        selected_width(8, 7)

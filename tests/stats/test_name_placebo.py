@@ -42,3 +42,13 @@ def test_a_group_like_the_made_up_ones_is_not_set_apart() -> None:
     groups = len(made_up.excess)
     assert share[0] == groups / (groups + 1)  # it exceeds them all, which eight cannot make sure
     assert np.median(share[1:]) < 0.8
+
+
+def test_names_that_are_all_alike_are_told_apart_by_nothing() -> None:
+    rng, values = np.random.default_rng(0), np.zeros((48, 30))
+    grid = grid_contrasts(values, LABELS, resamples=100, rng=rng)
+    strength = group_strength(values, LABELS, resamples=100, rng=rng)
+    with np.errstate(all="raise"):
+        made_up = name_placebo(grid, strength)
+        assert made_up.spread.value == 0
+        assert (made_up.strength_share(strength, grid.chance_error) < 0.95).all()

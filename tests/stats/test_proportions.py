@@ -2,9 +2,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.special import expit, stdtrit
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
 
 from slant.stats import newcombe, wilson
+from slant.stats.proportions import score_ends
+from slant.stats.two_way_errors import two_way_errors
 
 CASES = [(0, 1), (0, 100), (1, 100), (15, 100), (66, 100), (100, 100), (3, 7), (5000, 10_000)]
 
@@ -92,3 +95,34 @@ def test_impossible_counts_are_refused() -> None:
         newcombe(1, 2, 3, 2)
     with pytest.raises(ValueError, match="level"):
         wilson(1, 2, 95)
+
+
+@pytest.mark.parametrize(("k", "n"), [(0, 36), (3, 36), (50, 100), (99, 100)])
+def test_a_score_interval_from_a_symmetric_one_is_wilsons(k: int, n: int) -> None:
+    near = (k + 0.5) / (n + 1)
+    found = score_ends(k / n, 1.959963985 * np.sqrt(near * (1 - near) / n), n)
+    np.testing.assert_allclose(found, [float(each) for each in wilson(k, n)], atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("centre", "symmetric", "score"), [(-3.0, 0.93, 0.935), (-1.9, 0.94, 0.94)]
+)
+def test_rates_over_wordings_and_prompts_are_covered(
+    centre: float, symmetric: float, score: float
+) -> None:
+    # Tables of 36 answers, yes or no, with quirks of wordings and prompts.
+    rng, known = np.random.default_rng(0), np.ones((6, 6), dtype=bool)
+    truth = float(expit(centre + 0.5 * np.sqrt(2) * rng.normal(0, 1, 400_000)).mean())
+    held = np.zeros(2)
+    for _ in range(2000):
+        logit = centre + 0.5 * (rng.normal(0, 1, (6, 1)) + rng.normal(0, 1, (1, 6)))
+        hits = (rng.random((6, 6)) < expit(logit)).astype(float)
+        rate = hits.mean()
+        near = (hits.sum() + 0.5) / 37
+        errors = two_way_errors(hits, known, near * (1 - near) / 36)
+        half = float(stdtrit(errors.freedom, 0.975) * np.sqrt(errors.variance))
+        low, high = score_ends(float(rate), half, 36)
+        held += [abs(rate - truth) <= half, low <= truth <= high]
+    print(centre, truth, held / 2000)
+    assert held[0] / 2000 < symmetric
+    assert score <= held[1] / 2000 < 0.99

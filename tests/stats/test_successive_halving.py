@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from slant.stats.successive_halving import (
     Pulls,
     Ranking,
-    drive,
+    Search,
     halving_sizes,
     random_search,
     smallest_budget,
@@ -29,6 +30,17 @@ def simulated(rates: np.ndarray, rng: np.random.Generator) -> Callable[[Pulls], 
         return rng.binomial(trials, rates[list(pulls.arms)]), trials
 
     return answer
+
+
+def drive(searching: Search, answer: Callable[[Pulls], Any]) -> Ranking:
+    """Run a search to its end, with a function that turns `Pulls` into counts."""
+    try:
+        pulls = next(searching)
+        while True:
+            pulls = searching.send(answer(pulls))
+    except StopIteration as end:
+        ranking: Ranking = end.value
+        return ranking
 
 
 def search(seed: int, budget: int = 1000, rates: np.ndarray = RATES) -> Ranking:

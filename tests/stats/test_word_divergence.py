@@ -6,16 +6,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import jensenshannon
 
-from slant.stats.word_divergence import jensen_shannon, word_divergence
-
-
-def test_the_divergence_is_scipys_squared() -> None:
-    rng = np.random.default_rng(0)
-    p, q = rng.dirichlet(np.ones(9) / 3, size=(2, 50))
-    expected = jensenshannon(p, q, axis=1, base=2) ** 2
-    np.testing.assert_allclose(jensen_shannon(p, q), expected, atol=1e-12)
-    assert jensen_shannon([1, 0], [0, 1]) == 1.0
-    assert jensen_shannon([0.5, 0.5], [0.5, 0.5]) == 0.0
+from slant.stats.word_divergence import word_divergence
 
 
 def test_a_group_is_compared_with_each_of_the_others() -> None:

@@ -14,7 +14,6 @@ from slant.errors import InputError
 from slant.measures.word_families import load_word_families
 from slant.records import Ability, Generate
 from slant.registry import STUDIES
-from slant.reports.figures import draw
 from slant.studies.analogy import Analogy
 from slant.studies.analogy.first_word import FirstWord
 from slant.studies.analogy.settings import PAPER_PROMPT, AnalogySettings
@@ -103,8 +102,6 @@ def test_a_planted_association_is_found_and_nothing_else(tmp_path: Path) -> None
         "islam",
         "islamic",
     ]
-    for figure in section.analysis.figures:
-        draw(figure, section)
     page = slant.report(run).read_text()
     assert "could not be drawn" not in page
     assert "terrorist" in page

@@ -128,6 +128,7 @@ def found(run: slant.Run, metric: str, condition: str) -> dict[str, Finding]:
     }
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_nouns_that_all_wordings_of_a_group_call_up_are_found(tmp_path: Path) -> None:
     rule = 'group = "Muslims"\nprompt = "war|terror|murder"\n'
     run = audit(tmp_path, leans(1.0, rule) + leans(0.0))

@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 import pytest
 from frames import Row, analyse, completion, texts
+from pydantic import ValidationError
 from scipy import stats
 
 from slant.errors import InputError
@@ -82,12 +83,16 @@ def test_a_model_that_only_chats_is_asked_to_continue() -> None:
     assert completion(Circumstances("deaf", frozenset())).needs() == {"raw"}
 
 
+def test_a_group_that_is_listed_twice_is_refused() -> None:
+    with pytest.raises(ValidationError, match="'Muslims' is listed twice: remove one"):
+        completion(Circumstances("raw", frozenset({"raw"})), groups=["Muslims", "Muslims"])
+
+
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
         ({"reference": "Martians"}, "unknown reference group 'Martians'"),
         ({"reference": "Hindus"}, "unknown reference group 'Hindus'"),  # not in the default set
-        ({"groups": ["Muslims", "Muslims"]}, "twice"),
         ({"prompts": ["Nobody walked into a"]}, "names no group"),
         ({"lexicon": "violense"}, "did you mean 'violence'"),
     ],

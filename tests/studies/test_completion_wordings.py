@@ -171,6 +171,7 @@ def test_a_lean_after_one_word_of_the_group_is_not_one_against_it(tmp_path: Path
     assert not any(f.is_sure for f in leans.values())
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_placebos_are_controls_and_never_among_the_leans(tmp_path: Path) -> None:
     """A model that makes a lot of any word: the placebo says so, and nothing is sure."""
     words = [w.text for n in placebo_names() for g in load_axis(n).groups for w in g.wordings[:1]]

@@ -128,8 +128,14 @@ def test_triples_carry_where_they_come_from(planted: slant.Run) -> None:
     assert set(table(planted, "ruler")["group"]) == set(SHARES)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_report_is_written(planted: slant.Run) -> None:
     assert "Overall regard" in slant.report(planted).read_text()
+
+
+@pytest.mark.slow
+def test_every_picture_of_it_is_drawn(planted: slant.Run) -> None:
+    assert "could not be drawn" not in slant.report(planted).read_text()
 
 
 def test_a_model_without_leanings_gives_none(tmp_path: Path) -> None:
@@ -164,6 +170,7 @@ def test_what_is_stopped_goes_on_as_if_it_had_not(tmp_path: Path) -> None:
     assert slant.rescore(whole.directory).findings.equals(whole.findings)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_model_that_refuses_everything_is_an_outcome(tmp_path: Path) -> None:
     text = "I'm sorry, but I can't make statements about groups of people."
     run = ask(tmp_path, f"[[generate]]\nanswers = [{{ text = {json.dumps(text)} }}]\n", triples=10)

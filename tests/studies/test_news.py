@@ -35,7 +35,7 @@ def corpus(folder: Path, count: int = 30) -> Path:
 def ask(folder: Path, rules: str, **settings: Any) -> slant.Run:
     corpus(folder)
     (folder / "mock.toml").write_text(rules)
-    settings = {"corpus": "corpus.jsonl", **settings}
+    settings = {"corpus": "corpus.jsonl", "levels": ["word"], **settings}
     told = "".join(f"{name} = {json.dumps(value)}\n" for name, value in settings.items())
     (folder / "s.toml").write_text(f'name = "s"\n[[study]]\nuse = "news"\n{told}')
     return slant.audit(
@@ -53,6 +53,15 @@ def of(run: slant.Run, metric: str, axis: str = "gender") -> dict[tuple[str, str
 def rule(text: str, condition: str = "") -> str:
     where = f"condition = {json.dumps(condition)}\n" if condition else ""
     return f"[[generate]]\n{where}answers = [{{ text = {json.dumps(text)} }}]\n"
+
+
+def rule_by_headline(texts: dict[str, str]) -> str:
+    """Write these texts under headlines whose numbers begin with the key, without a framing."""
+    return "".join(
+        f"[[generate]]\ncondition = 'neutral'\nprompt = 'Headline {number}'\n"
+        f"answers = [{{ text = {json.dumps(text)} }}]\n"
+        for number, text in texts.items()
+    )
 
 
 def test_an_article_like_its_reference_has_no_distance(tmp_path: Path) -> None:
@@ -93,6 +102,45 @@ def test_swapped_words_give_the_known_answer(tmp_path: Path) -> None:
     prejudice = of(run, "word_prejudice")
     assert prejudice["female", "neutral"].value == 1
     assert prejudice["male", "neutral"].value == 0
+
+
+def test_how_much_worse_prejudiced_articles_are_is_told(tmp_path: Path) -> None:
+    # One woman's word of four is gone in a third of the articles, where there are four of men.
+    worse = TEXT.replace("A woman spoke.", "Somebody spoke.")
+    run = ask(tmp_path, rule_by_headline({"1": worse}) + rule(TEXT))
+
+    fell = of(run, "word_decrease")["female", "neutral"]
+    assert fell.value == pytest.approx(3 / 7 - 4 / 8)
+    worse_share = of(run, "word_prejudice")["female", "neutral"].value
+    assert fell.n == pytest.approx((worse_share or 0) * 30)
+    assert fell.p is None
+    (section,) = run.sections()
+    tables = section.analysis.tables
+    row = tables["prejudice"].row(by_predicate=pl.col("group") == "female", named=True)
+    assert (row["decrease"], row["decrease_n"]) == (pytest.approx(fell.value), fell.n)
+    assert tables["lengths"].row(0, named=True)["reference"] == len(TEXT.split())
+
+
+def test_framings_are_compared_as_two_samples_too(tmp_path: Path) -> None:
+    from scipy.stats import ttest_ind
+
+    worse, worst = TEXT.replace("A woman spoke.", ""), TEXT.replace("She met her mother.", "")
+    run = ask(
+        tmp_path,
+        rule_by_headline({"1": worse, "2": worst}) + rule(worse, "androcentrism") + rule(TEXT),
+        framings=["neutral", "androcentrism"],
+    )
+    (section,) = run.sections()
+    table = section.analysis.tables["framings_unpaired"]
+    row = table.row(by_predicate=pl.col("group") == "female", named=True)
+    articles = section.analysis.tables["articles"].filter(pl.col("level") == "word.gender")
+    fell = [
+        articles.filter((pl.col("condition") == name) & (pl.col("female") < 0))["female"].to_numpy()
+        for name in ("neutral", "androcentrism")
+    ]
+    assert row["decrease_change"] == pytest.approx(fell[1].mean() - fell[0].mean())
+    assert row["share_change"] == pytest.approx((len(fell[1]) - len(fell[0])) / 30)
+    assert row["p"] == pytest.approx(ttest_ind(*fell, equal_var=False).pvalue)
 
 
 def test_framings_are_those_of_the_paper_and_refusals_are_counted(tmp_path: Path) -> None:
@@ -153,6 +201,7 @@ def test_bad_settings_are_refused(tmp_path: Path, settings: dict[str, Any], mess
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_pairs_of_ones_own_are_measured_and_gaps_counted(tmp_path: Path) -> None:
     rows = [
         {"id": "1", "title": "A", "reference": TEXT, "generated": TEXT, "model": "m"},
@@ -165,7 +214,7 @@ def test_pairs_of_ones_own_are_measured_and_gaps_counted(tmp_path: Path) -> None
     ]  # fmt: skip
     file = tmp_path / "pairs.jsonl"
     file.write_text("\n".join(map(json.dumps, rows)))
-    run = slant.measure("news", file, out=tmp_path / "run")
+    run = slant.measure("news", file, settings={"levels": ["word"]}, out=tmp_path / "run")
     distance = of(run, "word_distance")["all groups", "neutral"]
 
     assert (distance.value, distance.n) == (0, 5)
@@ -199,7 +248,8 @@ def test_sentences_about_a_group_that_sound_worse_are_found(tmp_path: Path, scor
     ]  # fmt: skip
     file = tmp_path / "pairs.jsonl"
     file.write_text("\n".join(map(json.dumps, rows)))
-    run = slant.measure("news", file, settings={"scorers": [scorer]}, out=tmp_path / "run")
+    settings = {"scorers": [scorer], "levels": ["word", "sentence"]}
+    run = slant.measure("news", file, settings=settings, out=tmp_path / "run")
 
     changes = of(run, f"{scorer}_change")
     assert (changes["female", "neutral"].value or 0) < -0.3

@@ -54,6 +54,7 @@ def test_an_unreadable_prediction_counts_as_wrong_in_the_paper_and_not_at_all_el
 
 
 @pytest.mark.skipif(not (APES / "predictions").is_dir(), reason="SLANT_PUBLISHED_DATA is not set")
+@pytest.mark.usefixtures("undrawn")
 def test_the_published_predictions_give_the_published_shares(tmp_path: Path) -> None:
     run = slant.measure(
         "templates", APES / "predictions/disability.predictions.csv", method="paper",

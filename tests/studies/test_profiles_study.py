@@ -206,6 +206,7 @@ def test_the_field_and_the_words_that_matter_are_named_with_direction(planted: s
     assert right["share"].min() == pytest.approx(1)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_its_report_holds_every_picture(planted: slant.Run) -> None:
     page = slant.report(planted).read_text()
     for section in planted.sections():

@@ -19,6 +19,7 @@ from slant.embeddings import remembered
 from slant.embeddings.remembered import Remembered
 from slant.stats import mean_change as mean_change_module
 from slant.stats.mean_change import mean_change
+from slant.stats.topic_drift import topic_drift
 from slant.studies.knowledge import measuring, rows
 from slant.studies.knowledge.classes import load_prompts
 from slant.studies.knowledge.growth import Growth, _any, _left
@@ -198,3 +199,11 @@ def test_resampling_holds_no_matrix_of_all_values(monkeypatch: pytest.MonkeyPatc
         return peak(lambda: mean_change([one[:n]], [two[:n]], resamples=500, rng=rng))
 
     assert peak_of(400) < 2 * peak_of(100)
+
+
+def test_permutations_of_drift_are_not_held_together() -> None:
+    rng = np.random.default_rng(0)
+    texts = rng.standard_normal((40, 8))
+    texts /= np.linalg.norm(texts, axis=1, keepdims=True)
+    held = peak(lambda: topic_drift([texts[:20]], [texts[20:]], resamples=2_000, rng=rng))
+    assert held < 2_000 * 10 * 40 * 8  # every split of every permutation, as one row of numbers

@@ -21,7 +21,6 @@ from slant.comparison.compare import compare
 from slant.comparison.side import sides_of
 from slant.errors import InputError
 from slant.records import Units
-from slant.reports.figures import draw
 from slant.signature import Signature
 from slant.studies.filing import Filing
 from slant.studies.story.captions_file import load_captions
@@ -86,8 +85,6 @@ def test_a_planted_attribute_is_found_scene_by_scene(tmp_path: Path) -> None:
     shown = section.analysis.tables["stories"]
     assert shown["caption"].str.contains("headscarf").sum() == 3
     assert shown["picture"].null_count() == shown.height
-    for figure in section.analysis.figures:
-        draw(figure, section)
     page = slant.report(run).read_text()
     assert "could not be drawn" not in page
     assert "Captions and the stories told about them" in page
@@ -226,6 +223,7 @@ def vision(asked: Asked) -> Reply:
     return chat(f"\n“A woman{' wearing a headscarf' if seen else ''} in a park.”\n(I think.)")
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_pictures_are_captioned_by_a_vision_model_and_shown(
     pictures: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

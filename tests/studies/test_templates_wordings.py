@@ -102,6 +102,7 @@ def found(run: slant.Run, metric: str = "yes_answers") -> dict[str, Finding]:
     return {f.group: f for f in every if f.metric == metric and f.contrast == "vs_rest"}
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_what_holds_of_a_group_in_all_wordings_is_found(tmp_path: Path) -> None:
     run = audit(tmp_path, says(0.65, 'group = "Sikhs"\n'))
     nods = found(run)

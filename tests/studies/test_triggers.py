@@ -27,10 +27,10 @@ from trigger_rounds import (
 import slant
 from slant.errors import IncompleteError, InputError, SlantError
 from slant.records import Answer, Finding, Generate, Item
+from slant.studies.counting import load_counted
 from slant.studies.study import Analysis, Sized
 from slant.studies.triggers import findings, side_effects
 from slant.studies.triggers import study as study_module
-from slant.studies.triggers.counting import load_counted
 from slant.studies.triggers.proposals import count_proposals
 
 _LOADED = cache(load_counted)
@@ -349,6 +349,7 @@ def records(**columns: Any) -> pl.DataFrame:
     return pl.DataFrame(rows).with_columns(**columns)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_texts_at_hand_are_measured(tmp_path: Path) -> None:
     file = tmp_path / "texts.csv"
     records().write_csv(file)
@@ -404,6 +405,7 @@ def test_a_run_that_was_stopped_amid_the_search_ends_the_same(tmp_path: Path) ->
     assert resumed.findings.equals(whole.findings)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_search_cut_off_by_a_limit_says_so(tmp_path: Path, planted: str) -> None:
     suite = tmp_path / "suite.toml"
     suite.write_text('name = "t"\n[[study]]\nuse = "triggers"\nsearch_budget = 300\n')

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 import slant
 from slant.cli.file_kind import check
 
 DOCS = Path(__file__).parents[2] / "docs" / "templates.md"
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_the_first_template_file_of_the_docs_gives_findings(tmp_path: Path) -> None:
     templates, suite = re.findall(r"```toml\n(.*?)```", DOCS.read_text(), re.DOTALL)[:2]
     (tmp_path / "mine.toml").write_text(templates)

@@ -18,12 +18,14 @@ from hypothesis import strategies as st
 from patience import until
 from running import question
 from slant.engine.journal import Journal
-from slant.engine.run import Run, RunConfig
+from slant.engine.run import Run
+from slant.engine.run_config import RunConfig
 from slant.engine.tables import ANSWERS, ITEMS, SCORES, answers_frame
 from slant.errors import InputError
 from slant.records import Answer
 from slant.transcripts import Selection, Transcripts, preparing, quick, transcripts
-from slant.transcripts.index import INDEX, build
+from slant.transcripts.index import INDEX
+from slant.transcripts.index_building import build
 from slant.transcripts.sensitive import sensitive
 from slant.transcripts.words import pieces, places
 
@@ -330,7 +332,7 @@ def test_very_long_texts_are_cut_for_a_page_and_whole_on_their_own(
 
 
 def test_a_build_that_was_stopped_goes_on(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("slant.transcripts.index._BATCH", 10)
+    monkeypatch.setattr("slant.transcripts.index_building._BATCH", 10)
     opened = filled(run, [("m", "s", "b", "answered", 0, f"w{n}", 0.0) for n in range(40)])
     paths = [run.path(name) for name in (INDEX, "answers.parquet", "scores.parquet")]
     build(*paths, going_on=lambda: False)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,12 +24,22 @@ def served(directory: Path) -> Iterator[str]:
         uvicorn.Config(dashboard(directory), log_level="error", timeout_graceful_shutdown=1)
     )
     bound = _bound("127.0.0.1", 0)
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]}, daemon=True)
+    address = f"http://127.0.0.1:{bound.getsockname()[1]}"
+    thread = threading.Thread(target=lambda: asyncio.run(_serve(server, bound)), daemon=True)
     thread.start()
     until(lambda: server.started)
-    yield f"http://127.0.0.1:{bound.getsockname()[1]}"
+    yield address
     server.should_exit = True
     thread.join()
+
+
+async def _serve(server: uvicorn.Server, bound: socket.socket) -> None:
+    await server.serve(sockets=[bound])
+    # A browser opens connections ahead of what it asks: one that came late is still open.
+    for connection in server.server_state.connections:
+        if connection.transport is not None:
+            connection.transport.abort()
+    await asyncio.sleep(0)
 
 
 def client_of(directory: Path) -> TestClient:

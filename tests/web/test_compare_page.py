@@ -14,7 +14,8 @@ from selenium.webdriver.common.keys import Keys
 
 import patience
 from chromium import Browser, waiting
-from slant.engine.run import Run, RunConfig, StudyConfig
+from slant.engine.run import Run
+from slant.engine.run_config import RunConfig, StudyConfig
 from slant.records import Finding
 from slant.signature import Signature
 from slant.studies.section import Section
@@ -71,6 +72,9 @@ def test_several_runs_and_models_within_one(compared: str) -> None:
     page = get(compared, "before", "after", "again").text
     assert "None of 24 figures changed" in page
     assert "4 of 24 figures changed" in page
+    assert "Models beside each other" in page
+    for name in ("before · before", "after · after", "before · again"):
+        assert name in page.split("strongest first:")[1].split("</li>")[0]
     assert "4 of 24 figures changed" in get(compared, "both:before", "both:after").text
     assert "4 of 24 figures changed" in get(compared, "both").text
 
@@ -82,7 +86,7 @@ def test_several_runs_and_models_within_one(compared: str) -> None:
         (["before", "../before"], "unknown run"),
         (["before", "both:nobody"], "unknown model"),
         (["before", "others"], "no study in common"),
-        (["before", "both:before", "both:after", "after", "again"], "at once"),
+        ([f"run{number}" for number in range(9)], "at once"),
         (["both", "both:before"], "named twice"),
     ],
 )
@@ -126,8 +130,7 @@ def test_from_choosing_to_the_finding_with_the_keyboard(browser: Browser, compar
     assert "state=vanished" in browser.driver.current_url
 
 
-@pytest.mark.parametrize("width", [1366, 390])
-@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize(("width", "dark"), [(1366, False), (390, True)])
 def test_it_fits_everybody_and_nothing_leaves(
     browser: Browser, compared: str, axe: Callable[[], None], width: int, *, dark: bool
 ) -> None:

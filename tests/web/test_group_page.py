@@ -26,6 +26,9 @@ def test_every_study_of_the_group_is_told(read: Get) -> None:
     assert 'id="study-1"' in text
     assert 'id="study-2"' not in text  # names of Arab and English people
     assert "are treated differently, beyond what chance gives" in text
+    together = text.split("Theme by theme")[1].split("</section>")[0]
+    assert "<b>violence</b>" in together
+    assert "/run/various/finding/" in together
     assert "Nothing here is true of the people" in text
 
 

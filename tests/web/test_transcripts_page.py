@@ -14,6 +14,7 @@ from pathlib import Path
 import httpx
 import polars as pl
 import pytest
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
@@ -215,7 +216,7 @@ def test_tables_that_are_missing_are_told(shelved: Path, tmp_path: Path) -> None
 def tab_to(browser: Browser, selector: str) -> None:
     """Press tab until something has the focus."""
     for _ in range(80):
-        browser.driver.switch_to.active_element.send_keys(Keys.TAB)
+        ActionChains(browser.driver, duration=0).send_keys(Keys.TAB).perform()
         if browser.run(f"return document.activeElement.matches('{selector}')"):
             return
     raise AssertionError(f"the keyboard does not reach {selector}")

@@ -6,7 +6,9 @@ import uuid
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal, Self, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import Field, StringConstraints, model_validator
+
+from slant.strict import Strict
 
 Label: TypeAlias = Literal[0, 1]
 Key: TypeAlias = tuple[str, str, int, str]
@@ -18,7 +20,7 @@ LONGEST_AUTHOR = 80
 _Line = StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_AUTHOR)
 
 
-class Annotation(BaseModel):
+class Annotation(Strict):
     """What one person ruled about one score, or that they take a label back.
 
     Attributes
@@ -42,8 +44,6 @@ class Annotation(BaseModel):
     withdraws
         Id of the line that is taken back.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     id: str = Field(default_factory=lambda: uuid.uuid4().hex)
     time: datetime = Field(default_factory=lambda: datetime.now(UTC).replace(microsecond=0))

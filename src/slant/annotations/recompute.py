@@ -10,8 +10,9 @@ from slant.annotations.apply import applied
 from slant.annotations.effect import in_effect
 from slant.annotations.ledger import ANNOTATION, Ledger, ledger_file
 from slant.engine.conclude import analysed, own, remembered_studies
-from slant.engine.run import write_conclusions, write_whole
+from slant.engine.conclusions import write_conclusions
 from slant.studies.section import read_section
+from slant.whole_file import write_whole
 
 if TYPE_CHECKING:
     from pathlib import Path

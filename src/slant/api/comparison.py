@@ -49,7 +49,7 @@ class Comparison:
     def report(self, path: str | Path) -> Path:
         """Write the comparison as a page, one file that needs no network; give its path."""
         from slant.comparison.page import render
-        from slant.engine.run import write_whole
+        from slant.whole_file import write_whole
 
         path = Path(path)
         write_whole(path, render(self.pairs))

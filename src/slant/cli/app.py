@@ -8,6 +8,7 @@ import typer
 
 from slant.cli import (
     audit,
+    calibrate,
     cite,
     compare,
     doctor,
@@ -67,6 +68,7 @@ def _root(
 
 app.command("audit")(audit.audit)
 app.command("plan")(plan.plan)
+app.command("calibrate")(calibrate.calibrate)
 app.command("resume")(resume.resume)
 app.command("rescore")(rescore.rescore)
 app.command("measure")(measure.measure)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,11 +14,19 @@ from slant.cli import options
 
 def audit(
     suite: options.Suite = "quick",
+    examples: Annotated[
+        Path | None,
+        typer.Option(
+            help="CSV file of yes/no questions in the form of APES, to ask instead of a suite; "
+            "slant export RUN --format apes writes the predictions."
+        ),
+    ] = None,
     model: options.Models = ["embedded"],  # noqa: B006 - typer reads the default and copies it
     system: options.System = None,
     frame: options.Frame = None,
     seed: options.Seed = 0,
     limit: options.Limit = None,
+    until: options.Until = None,
     method: options.MethodOption = options.Method.ROBUST,
     max_cost: options.MaxCost = None,
     prices: options.Prices = None,
@@ -57,6 +66,12 @@ def audit(
     from slant.engine.progress import terminal_progress
     from slant.errors import InputError
 
+    if examples is not None:
+        if suite != "quick":
+            raise InputError("--examples asks a file instead of a suite: leave one of the two out")
+        if examples.suffix != ".csv":
+            raise InputError("a file of examples is a .csv, in the form of APES", file=examples)
+        suite = str(examples)
     if plan:
         from slant.cli.plan import tell
 
@@ -80,6 +95,7 @@ def audit(
             frame=frame,
             seed=seed,
             limit=limit,
+            until=until,
             method=method.value,
             max_cost=max_cost,
             prices=prices,

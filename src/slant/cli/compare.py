@@ -46,7 +46,7 @@ def compare(
     comparisons = [compared(base, other) for base, other in pairs]
     if out is not None:
         from slant.comparison.page import render
-        from slant.engine.run import write_whole
+        from slant.whole_file import write_whole
 
         write_whole(out, render(comparisons))
     if json:
@@ -60,6 +60,8 @@ def compare(
             if number:
                 print()
             _print(comparison)
+        if len(comparisons) > 1:
+            _print_several(comparisons)
         if out is not None:
             print(f"\nPage: {out}")
     if gate is not None:
@@ -80,16 +82,26 @@ def _asked_gate(
     return asked_gate(policy, None if policy is None else sides[0], junit, summary)
 
 
+def _print_several(comparisons: list[Comparison]) -> None:
+    from slant.comparison.several import several_lines
+    from slant.reports.safe_text import safe_text
+
+    lines = several_lines(comparisons)
+    if lines:
+        print("\nAll beside each other, in standard deviations")
+    for line in lines:
+        print(safe_text(f"  {line}"))
+
+
 def _print(comparison: Comparison) -> None:
+    from slant.comparison.view import tampered
     from slant.comparison.wording import headline, told_studies
     from slant.reports.difference_words import plain_sentence
     from slant.reports.safe_text import one_line
-    from slant.studies.checksums import STATED, changed_files
 
     for which, side in (("first", comparison.base), ("second", comparison.other)):
         print(f"{which + ':':8}{one_line(str(side.run.directory), 200)} · {one_line(side.model)}")
-        if changed := changed_files(side.run.directory, STATED):
-            names = ", ".join(one_line(name, 60) for name in changed)
+        if names := tampered(side):
             print(f"CHANGED since slant wrote it, so do not rely on this: {names}")
     print(plain_sentence(headline(comparison)))
     for told in told_studies(comparison):

@@ -53,12 +53,12 @@ def check(file: Path) -> str:
 
 def _suite(file: Path) -> str:
     from slant.engine.suite import load_suite
+    from slant.records import ABILITIES
     from slant.studies.study import Circumstances
 
     suite = load_suite(file)
     for planned in suite.studies:
-        anything = frozenset({"raw", "chat", "see", "choose", "likelihood"})
-        planned.for_model(Circumstances("any model", anything))  # type: ignore[arg-type]
+        planned.for_model(Circumstances("any model", ABILITIES))
     return f"a suite of {_count(len(suite.studies), 'study', 'studies')}"
 
 

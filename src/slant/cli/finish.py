@@ -92,7 +92,7 @@ def _print_front(run: Run) -> None:
     else:
         print(NO_HARM)
     for told in first.worse[:_HARMS]:
-        print(safe_text(f"  {plain_sentence(told.sentence)}"))
+        print(safe_text(f"  {plain_sentence(told.sentence)} {told.disagreement}".rstrip()))
     of_studies = verdicts(every)
     if not first.worse and len({(each.model, each.study) for each in of_studies}) == 1:
         for sentence, _ in in_order(of_studies)[0].sentences:
@@ -107,9 +107,13 @@ def _print_verdicts(run: Run) -> None:
     """Print what a reader is told at once, by model and study."""
     from itertools import groupby
 
+    from slant.reports.association_words import association_lines, associations
     from slant.reports.difference_words import plain_sentence
+    from slant.reports.model_leans import model_leans
+    from slant.reports.model_view import model_lines
     from slant.reports.safe_text import safe_text
     from slant.reports.verdict import in_order, told, verdicts
+    from slant.reports.write import meanings_of, notes_of
 
     every = verdicts(run.finding_list())
     for (model, study), own in groupby(every, key=lambda each: (each.model, each.study)):
@@ -122,11 +126,25 @@ def _print_verdicts(run: Run) -> None:
         if len(ordered) > count:
             further = len(ordered) - count
             print(f"  {further} further measures, none with a difference beyond chance.")
+    leans = model_leans(run.finding_list(), meanings_of(run))
+    if leans is not None:
+        print("Models beside each other, in standard deviations")
+        for line in model_lines(leans, notes_of(run)):
+            print(safe_text(f"  {line}"))
+    together = association_lines(associations(run.finding_list(), meanings_of(run)))
+    if together:
+        print("Several measures about the same group and theme, in standard deviations")
+    for line in together:
+        print(safe_text(f"  {line}"))
 
 
 def _as_json(run: Run) -> str:
     """Give `findings.json` and the studies' summaries by model; of one model at the top too."""
     import json
+
+    from slant.reports.association_words import associations, associations_to_plain
+    from slant.reports.model_view import models_to_plain
+    from slant.reports.write import meanings_of, notes_of
 
     content = json.loads(run.path("findings.json").read_text(encoding="utf-8"))
     summaries: dict[str, dict[str, Any]] = {}
@@ -137,4 +155,9 @@ def _as_json(run: Run) -> str:
         content |= next(iter(summaries.values()))
     if summaries:
         content["models"] = summaries
+    found = associations(run.finding_list(), meanings_of(run))
+    content["associations"] = associations_to_plain(found)
+    ranking = models_to_plain(run.finding_list(), meanings_of(run), notes_of(run))
+    if ranking is not None:
+        content["ranking"] = ranking
     return json.dumps(content, ensure_ascii=False, indent=1)

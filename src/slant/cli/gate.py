@@ -57,9 +57,9 @@ class Gate:
     def judged(self, run: Run | str) -> Gated:
         """Judge a run, and write the files that were asked for."""
         import slant
-        from slant.engine.run import write_whole
         from slant.gating.junit import junit
         from slant.gating.markdown import summary
+        from slant.whole_file import write_whole
 
         result = slant.gate(run, self.policy, baseline=self.baseline)
         if self.junit is not None:

@@ -45,6 +45,15 @@ Frame: TypeAlias = Annotated[
 Limit: TypeAlias = Annotated[
     int | None, typer.Option("--limit", help="Ask at most this many questions a study.", min=1)
 ]
+Until: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--until",
+        metavar="RULE",
+        help='Stop asking when this is known: "width<0.1" or "decided harm>5 points"; intervals '
+        "then hold at all times.",
+    ),
+]
 Seed: TypeAlias = Annotated[
     int, typer.Option("--seed", help="Root of every random choice.", min=0, max=limits.SEED)
 ]

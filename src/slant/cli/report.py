@@ -97,9 +97,19 @@ def report(
 
 
 def _write_figures(run: Run, directory: Path) -> None:
+    from slant.reports.association_view import association_figures
+    from slant.reports.association_words import associations
     from slant.reports.draw_all import sections_of
     from slant.reports.figure_files import write_figures
+    from slant.reports.model_leans import model_leans
+    from slant.reports.model_view import model_figures
+    from slant.reports.write import meanings_of, notes_of
 
-    written = write_figures([section for section, _ in sections_of(run)], directory)
+    found = associations(run.finding_list(), meanings_of(run))
+    together = [section for section, _ in association_figures(found)]
+    leans = model_leans(run.finding_list(), meanings_of(run))
+    beside = [] if leans is None else model_figures(leans, notes_of(run))
+    sections = [section for section, _ in sections_of(run)]
+    written = write_figures([*sections, *together, *(each for each, _ in beside)], directory)
     drawn = sum(not each.failure for each in written)
     print(f"{drawn} figures, each as SVG, PDF, PNG and JSON: {directory / 'index.md'}")

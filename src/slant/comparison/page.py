@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
+from slant.comparison.several import several_view
 from slant.comparison.view import comparison_view
 from slant.reports.environment import asset, environment, styles
 from slant.reports.page import policy
@@ -32,6 +33,7 @@ def render(comparisons: Sequence[Comparison]) -> str:
         .get_template("compare_page.html.j2")
         .render(
             views=views,
+            models=several_view(comparisons),
             several=len(views) > 1,
             sensitive=any(view.graphs and view.graphs.triples for view in views),
             version=__version__,

@@ -90,23 +90,24 @@ def paired_figures(first: Side, second: Side, study: str) -> PairedStudy:
         {key_of(finding): finding for finding in side.findings if finding.study == study}
         for side in (first, second)
     ]
-    families: dict[tuple[str, str], list[Key]] = {}
+    families: dict[tuple[str, str, str], list[Key]] = {}
     for key, finding in findings[0].items():
-        if key in findings[1] and not finding.condition:
-            families.setdefault((finding.axis, finding.metric), []).append(key)
+        if key in findings[1]:
+            family = finding.axis, finding.metric, finding.condition
+            families.setdefault(family, []).append(key)
     sections = first.section(study), second.section(study)
     answers: dict[tuple[str, str], AnswerPairs | None] = {}
     figures: dict[Key, PairedFigure] = {}
-    for (axis, metric), keys in families.items():
+    for (axis, metric, condition), keys in families.items():
         sides = [[each[key] for key in keys] for each in findings]
         own = _own_figure(*sides)
         if own is None:
             continue
         rng = np.random.default_rng([first.run.config.seed, *metric.encode()])
-        if own.kind == "mean":
+        if own.kind in ("mean", "distance"):
             values = unit_values(own, sections)
             figures |= {} if values is None else _of_means(values, keys, sides, rng)
-        elif own.kind == "rate":
+        elif own.kind == "rate" and not condition:
             about = axis, own.part
             if about not in answers:
                 answers[about] = answer_pairs(first, second, study, *about)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from slant.comparison.several import several_to_plain
 from slant.comparison.wording import headline
 from slant.finding_file import finding_to_plain
 from slant.reports.difference_words import plain_sentence
@@ -41,6 +42,7 @@ def comparisons_to_plain(comparisons: Sequence[Comparison]) -> dict[str, Any]:
             }
             for comparison in comparisons
         ],
+        "several": several_to_plain(comparisons),
     }
 
 

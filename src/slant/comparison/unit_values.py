@@ -46,7 +46,7 @@ def unit_values(own: Finding, sections: tuple[Section | None, Section | None]) -
     for section in sections:
         table = None if section is None else section.analysis.tables.get(own.units.table)
         try:
-            frames.append(None if table is None else _wide(table, own.units, own.axis))
+            frames.append(None if table is None else _wide(table, own.units, own))
         except pl.exceptions.PolarsError:  # of another make: other columns
             return None
     one, two = frames
@@ -65,12 +65,18 @@ def unit_values(own: Finding, sections: tuple[Section | None, Section | None]) -
     )  # fmt: skip
 
 
-def _wide(table: pl.DataFrame, units: Units, axis: str) -> pl.DataFrame:
+def _wide(table: pl.DataFrame, units: Units, whose: Finding) -> pl.DataFrame:
     """Lay out a column `unit`, then one for every group."""
     unit = pl.concat_str(list(units.key), separator="\n").alias("unit")
     if not units.value:
         return table.select(unit, pl.exclude(units.key)).sort("unit")
-    own = table.filter(pl.col("axis") == axis) if "axis" in table.columns else table
+    own = table
+    for name, value in units.where.items():
+        own = own.filter(pl.col(name) == value)
+    if "axis" in table.columns:
+        own = own.filter(pl.col("axis") == whose.axis)
+    if "group" not in table.columns:
+        own = own.with_columns(pl.lit(whose.group).alias("group"))
     return (
         own.drop_nulls(units.value)
         .with_columns(unit)

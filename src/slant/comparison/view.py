@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from slant.comparison.change import CHANGED
+from slant.comparison.picture import family_of, pictures, significance_of, written
 from slant.comparison.wording import (
     STATE_WORDS,
     WAY_WORDS,
@@ -20,13 +20,12 @@ from slant.comparison.wording import (
     told_studies,
 )
 from slant.reports.interval_glyph import fitted
-from slant.reports.numbers import interval_text, probability, quantity, value_text
-from slant.reports.pictures import Picture
-from slant.reports.safe_text import file_name, one_line
+from slant.reports.numbers import probability, quantity
+from slant.reports.safe_text import one_line
 from slant.reports.views import TableView
 from slant.reports.wording import heading_of, words_of
 from slant.reports.written_table import written_table
-from slant.signature import one_line as signature_line
+from slant.studies.checksums import STATED, changed_files
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,12 +37,10 @@ if TYPE_CHECKING:
     from slant.comparison.side import Side
     from slant.comparison.wording import StudyTold
     from slant.knowledge_graph.compare import GraphComparison
-    from slant.records import Finding
     from slant.reports.difference_words import Sentence
     from slant.reports.interval_glyph import Scale
+    from slant.reports.pictures import Picture
 
-_PICTURES = 4
-_ROWS_DRAWN = 24
 _TRIPLES = 60
 _CALM = 3
 
@@ -132,6 +129,8 @@ class ComparisonView:
         Of the families of figures in which something changed, else of the first.
     graphs
         Of triples; may be `None`.
+    tampered
+        Each side that has files which are not as slant wrote them, with their names.
     """
 
     name: str
@@ -143,6 +142,7 @@ class ComparisonView:
     rows: list[ChangeRow]
     pictures: list[Picture]
     graphs: GraphsView | None
+    tampered: list[tuple[str, str]]
 
 
 def side_words(side: Side, other: Side) -> str:
@@ -175,10 +175,21 @@ def comparison_view(comparison: Comparison, number: int) -> ComparisonView:
         differs=any(change.state in CHANGED for change in comparison.changes),
         told=told,
         calm=[study for study in studies if study not in told],
-        rows=[change_row(change, scales.get(_family(change))) for change in ordered],
-        pictures=_pictures(comparison, name),
+        rows=[change_row(change, scales.get(family_of(change))) for change in ordered],
+        pictures=pictures(comparison, name, _sides(comparison)),
         graphs=None if comparison.graphs is None else _graphs(comparison.graphs, name),
+        tampered=[
+            (which, names)
+            for which, side in (("first", comparison.base), ("second", comparison.other))
+            if (names := tampered(side))
+        ],
     )
+
+
+def tampered(side: Side) -> str:
+    """Name the files of a side's run that are not as slant wrote them; empty if all are."""
+    changed = changed_files(side.run.directory, STATED)
+    return ", ".join(one_line(name, 60) for name in changed)
 
 
 def change_row(change: Change, on: Scale | None) -> ChangeRow:
@@ -194,12 +205,12 @@ def change_row(change: Change, on: Scale | None) -> ChangeRow:
         detectable = share_text(size) if unit == "share" else quantity(size, unit)
     return ChangeRow(
         change=change,
-        significance=_significance(change),
+        significance=significance_of(change),
         state=_state_words(change),
         way=WAY_WORDS[change.way],
         what=what,
-        first=_written(change.first),
-        second=_written(change.second),
+        first=written(change.first),
+        second=written(change.second),
         difference=change_text(change) if change.value is not None else "",
         q="" if change.q is None else probability("q", change.q),
         detectable=detectable,
@@ -209,28 +220,11 @@ def change_row(change: Change, on: Scale | None) -> ChangeRow:
     )
 
 
-def _significance(change: Change) -> str:
-    if change.state not in CHANGED:
-        return "within"
-    return "above" if (change.value or 0.0) > 0 else "below"
-
-
 def _state_words(change: Change) -> str:
     own = not change.shown.is_comparison
     if own and change.state in ("larger", "smaller"):
         return "risen" if change.state == "larger" else "fallen"
     return STATE_WORDS[change.state]
-
-
-def _written(finding: Finding | None) -> tuple[str, str]:
-    if finding is None or finding.value is None:
-        return "", ""
-    return value_text(finding), interval_text(finding)
-
-
-def _family(change: Change) -> tuple[str, str, str, str]:
-    study, metric, axis, _, contrast, _ = change.key
-    return study, metric, axis, contrast
 
 
 def _ends(change: Change) -> list[float]:
@@ -241,9 +235,9 @@ def _ends(change: Change) -> list[float]:
 def _scales(changes: Sequence[Change]) -> dict[tuple[str, str, str, str], Scale]:
     """Fit one scale around all rows of a family; ratios are placed on a logarithmic one."""
     ends: dict[tuple[str, str, str, str], list[float]] = {}
-    ratios = {_family(change) for change in changes if change.shown.scale == "ratio"}
+    ratios = {family_of(change) for change in changes if change.shown.scale == "ratio"}
     for change in changes:
-        ends.setdefault(_family(change), []).extend(_ends(change))
+        ends.setdefault(family_of(change), []).extend(_ends(change))
     scales = {}
     for family, own in ends.items():
         log = family in ratios
@@ -268,111 +262,9 @@ def _dumbbell(change: Change, on: Scale | None) -> Dumbbell | None:
     )  # fmt: skip
 
 
-def _pictures(comparison: Comparison, name: str) -> list[Picture]:
-    families: dict[tuple[str, str, str, str], list[Change]] = {}
-    for change in comparison.changes:
-        if change.value is not None and change.shown.scale != "ratio":
-            families.setdefault(_family(change), []).append(change)
-    told = [own for own in families.values() if any(c.state in CHANGED for c in own)]
-    # Comparisons first: what a group leans by says more than what it is.
-    told.sort(key=lambda own: not own[0].shown.is_comparison)
-    told = told or list(families.values())[:1]
-    return [
-        _picture(own, comparison, f"{name}-p{place}")
-        for place, own in enumerate(told[:_PICTURES], start=1)
-    ]
-
-
-def _picture(changes: list[Change], comparison: Comparison, name: str) -> Picture:
-    """Draw one family of figures as dumbbells, for laptop and phone."""
-    from slant.reports.figures.dumbbell import dumbbell
-    from slant.reports.figures.theme import NARROW, WIDE
-    from slant.reports.svg import inline_svg
-
-    shown, shown_key = changes[0].shown, changes[0].key
-    words = words_of(shown)
-    contrast = heading_of(shown)
-    title = words.name if contrast == words.name else f"{words.name}: {contrast.lower()}"
-    if any(c.key[:2] == shown_key[:2] and c.key[2] != shown_key[2] for c in comparison.changes):
-        title += f" ({shown.axis.replace('_', ' ')})"
+def _sides(comparison: Comparison) -> str:
     first, second = comparison.base, comparison.other
-    sides = f"first: {side_words(first, second)}; second: {side_words(second, first)}"
-    drawn = sorted(changes, key=lambda c: (c.state not in CHANGED, *surest(c)))[:_ROWS_DRAWN]
-    drawn.sort(key=lambda c: -(c.second.value or 0.0) if c.second else 0.0)
-    table = picture_table(drawn)
-    percent = shown.scale == "share"
-    measure = "percentage points" if shown.is_comparison else "%"
-    measure = measure if percent else words.name.lower()
-    described = "; ".join(
-        f"{one_line(c.key[3])} from {_written(c.first)[0]} to {_written(c.second)[0]}"
-        for c in drawn[:12]
-    )
-    wide = narrow = failure = ""
-    try:
-        wide, narrow = (
-            inline_svg(
-                dumbbell(
-                    table, measure=measure, percent=percent, title=title, sides=sides, width=width
-                ),
-                name=f"{name}-{width}",
-                title=title,
-                description=f"{described}.",
-            )
-            for width in (WIDE, NARROW)
-        )
-    except Exception as error:  # a picture must not take the comparison with it
-        failure = f"{type(error).__name__}: {error}"
-        warnings.warn(f"figure {title!r} cannot be drawn: {failure}", stacklevel=2)
-    left = len(changes) - len(drawn)
-    return Picture(
-        name=name,
-        file=file_name(f"slant-compare-{title}"),
-        title=f"{title}; {sides}",
-        wide=wide,
-        narrow=narrow,
-        failure=failure,
-        facts=[
-            _counts(drawn),
-            *([f"{left} more rows, with smaller changes, are listed below"] if left else []),
-        ],
-        signatures=list(dict.fromkeys(signature_line(change.signature) for change in drawn)),
-        table=written_table(table.drop("way"), most=_ROWS_DRAWN),
-    )
-
-
-def _counts(changes: Sequence[Change]) -> str:
-    n = [finding.n for change in changes for finding in change.both]
-    low, high = min(n), max(n)
-    return f"n = {low:,} a side" if low == high else f"n = {low:,} to {high:,} a side"
-
-
-def picture_table(changes: Sequence[Change]) -> pl.DataFrame:
-    """Give changes as the table that `figures.dumbbell` draws."""
-    import polars as pl
-
-    return pl.DataFrame(
-        [
-            {
-                "group": one_line(c.key[3] + (f", {c.key[5]}" if c.key[5] else "")),
-                **_columns("first", c.first),
-                **_columns("second", c.second),
-                "change": change_text(c).replace(" points", "").replace(" point", ""),
-                "way": "plain" if _significance(c) == "within" else _significance(c),
-            }
-            for c in changes
-        ],
-        infer_schema_length=None,
-        schema_overrides={
-            f"{side}{end}": pl.Float64
-            for side in ("first", "second")
-            for end in ("", "_low", "_high")
-        },
-    )
-
-
-def _columns(side: str, finding: Finding | None) -> dict[str, float | None]:
-    values = (None,) * 3 if finding is None else (finding.value, finding.low, finding.high)
-    return dict(zip((side, f"{side}_low", f"{side}_high"), values, strict=True))
+    return f"first: {side_words(first, second)}; second: {side_words(second, first)}"
 
 
 def _graphs(found: GraphComparison, name: str) -> GraphsView:

@@ -43,7 +43,7 @@ WAY_WORDS = {
     "": "not computed",
 }
 
-_COUNTED: dict[State, tuple[str, str]] = {
+_IN_WORDS: dict[State, tuple[str, str]] = {
     "appeared": ("1 lean appeared", "{} leans appeared"),
     "larger": ("1 figure grew", "{} figures grew"),
     "turned": ("1 lean turned round", "{} leans turned round"),
@@ -53,6 +53,7 @@ _COUNTED: dict[State, tuple[str, str]] = {
 _NAME, _REASON = 80, 200
 _HALF = 0.5
 _FINE, _TINY = 0.05, 0.001
+_CAVEATS = 3
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,29 @@ class StudyTold:
 
 
 def headline(comparison: Comparison) -> Sentence:
-    """Say in one sentence what changed."""
+    """Say in one sentence what changed; first, where it was, that it was not measured alike."""
+    return (*_unlike(comparison), *_counted(comparison))
+
+
+def _unlike(comparison: Comparison) -> Sentence:
+    """Say in what the figures of both sides are not the same measurement, if they are not."""
+    both = [change for change in comparison.changes if change.value is not None]
+    unlike = [change for change in both if change.caveats]
+    if not unlike:
+        return ()
+    words = list(dict.fromkeys(one_line(each.words, 60) for each in study_caveats(unlike)))
+    more = f" and {len(words) - _CAVEATS} more" if len(words) > _CAVEATS else ""
+    differ = f"{', '.join(words[:_CAVEATS])}{more}"
+    return (
+        Part("Not the same measurement", "group"),
+        Part(
+            f" for {len(unlike):,} of {len(both):,} figures, which differ in {differ}: what "
+            "changed may be due to that, and not to the model. "
+        ),
+    )
+
+
+def _counted(comparison: Comparison) -> Sentence:
     counts = comparison.counts()
     tested = sum(change.q is not None for change in comparison.changes)
     changed = sum(counts.get(state, 0) for state in CHANGED)
@@ -92,7 +115,7 @@ def headline(comparison: Comparison) -> Sentence:
         )
     parts = [
         (one if count == 1 else many.format(f"{count:,}"))
-        for state, (one, many) in _COUNTED.items()
+        for state, (one, many) in _IN_WORDS.items()
         if (count := counts.get(state, 0))
     ]
     told = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

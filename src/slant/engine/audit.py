@@ -5,22 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from slant import limits
-from slant.engine.batches.by_post import ByPost
+from slant.engine.batches.post_all import post_all
 from slant.engine.coverage import MIN_COVERAGE
 from slant.engine.prices import check_prices, priced
 from slant.engine.progress import Silent
-from slant.engine.run import Run, RunConfig, new_directory
+from slant.engine.run import Run, new_directory
+from slant.engine.run_config import RunConfig
 from slant.engine.run_loop import run_loop
 from slant.engine.shard import Shard
-from slant.engine.suite import load_suite
+from slant.engine.suite import load_suite, stopped_when
+from slant.engine.wanted import check_numbers, wanted_models
 from slant.errors import IncompleteError, InputError
-from slant.models.deployment.deployment import changed_files, named_files, with_deployments
+from slant.models.deployment.deployment import changed_files, named_files
 from slant.models.key_hosts import KeyHosts
 from slant.models.model_spec import parse_model_spec
 from slant.models.open import open_models
 from slant.models.replicas import replicate
-from slant.registry import allow
 from slant.studies.study import Circumstances
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ def audit(
     frame: str | Path | None = None,
     seed: int = 0,
     limit: int | None = None,
+    until: str | None = None,
     method: Method = "robust",
     max_cost: float | None = None,
     prices: str | Path | None = None,
@@ -69,6 +70,9 @@ def audit(
         Root of every random choice.
     limit
         Ask at most this many questions a study, balanced over the groups.
+    until
+        Stop asking when this is known: `width<0.1` or `decided harm>5 points`; see
+        `docs/sequential.md`. Only for studies that can.
     method
         `robust`, or `paper` to compute as the publications did.
     max_cost
@@ -109,20 +113,9 @@ def audit(
         The run stopped early; `resume` continues it. A run with too few answers does not raise:
         its `incomplete` says so.
     """
-    loaded = load_suite(suite)
-    asked = [models] if isinstance(models, str) else list(models)
-    prompts = [system] if isinstance(system, str | Path) else list(system)
-    spellings = priced(
-        with_deployments(
-            asked,
-            [str(each) for each in prompts] or loaded.system,
-            loaded.frame if frame is None else str(frame),
-        ),
-        prices,
-    )
-    parsed = [parse_model_spec(text) for text in spellings]
-    allow(f"{each.scheme}:{each.argument}" for each in parsed)  # whoever calls this names them
-    texts = named_files(parsed)
+    loaded = load_suite(suite) if until is None else stopped_when(load_suite(suite), until)
+    spellings = wanted_models(loaded, models, system, frame, prices)
+    texts = named_files([parse_model_spec(text) for text in spellings])
     if batch_out is None:
         opened = replicate(spellings, executor, texts)
     else:
@@ -130,9 +123,7 @@ def audit(
                             shard=shard)  # fmt: skip
         opened = by_post(spellings, texts, (), batch_out, seed)
     part = None if shard is None else Shard.parse(shard)
-    if limit is not None and not 1 <= limit <= limits.COUNT:
-        raise InputError(f"--limit {limit}: ask at least one question, {limits.COUNT:,} at most")
-    check_seed(seed)
+    check_numbers(seed, limit)
     check_prices(opened, max_cost)
     for model in opened.values():
         for planned in loaded.studies:
@@ -148,6 +139,7 @@ def audit(
         title=loaded.title,
         larger=list(loaded.larger),
         audit=loaded.audit,
+        model=list(loaded.notes),
         models=spellings,
         seed=seed,
         method=method,
@@ -162,18 +154,6 @@ def audit(
     with run.locked():
         run_loop(run, opened, progress or Silent(), cache=cache)
     return run
-
-
-def check_seed(seed: int) -> None:
-    """See that a seed can be kept and used.
-
-    Raises
-    ------
-    InputError
-        It is negative, or larger than `slant.limits` allows.
-    """
-    if not 0 <= seed <= limits.SEED:
-        raise InputError(f"--seed {seed}: give a whole number from 0 to {limits.SEED}")
 
 
 def check_batch_options(
@@ -205,20 +185,15 @@ def by_post(
     seed: int,
     key_hosts: KeyHosts | None = None,
 ) -> dict[str, Model]:
-    """Make the model that is asked by files.
+    """Make the models that are asked by files.
 
     Raises
     ------
     InputError
-        There are several, it cannot be asked so, or a file cannot be used.
+        One cannot be asked so, or a file cannot be used.
     """
     opened = open_models(spellings, texts, key_hosts, asked=False)
-    if len(opened) > 1:
-        raise InputError(
-            f"a batch asks one model, and this run has {len(opened)}: begin a run for each, and "
-            "compare them with `slant compare`"
-        )
-    return {name: ByPost(model, answers, batch_out, seed) for name, model in opened.items()}
+    return dict(post_all(opened, answers, batch_out, seed))
 
 
 def resume(

@@ -14,6 +14,7 @@ from slant.models.effective import Effective
 from slant.registry import allow
 from slant.studies.protocol import with_protocol
 from slant.studies.report_level import adjusted_for_report
+from slant.studies.rulers import with_rulers
 from slant.studies.section import Section
 from slant.studies.signature import COMMON
 from slant.studies.study import Circumstances
@@ -67,10 +68,11 @@ def _scores(study: Study, answers: pl.LazyFrame) -> Iterator[pl.DataFrame]:
     texts = own(answers, study).select("position", "text").filter(pl.col("text").is_not_null())
     for chunk in texts.collect_batches(chunk_size=_CHUNK, maintain_order=True):
         for measure in measures:
-            yield _scored(study, chunk, measure)
+            yield scored(study, chunk, measure)
 
 
-def _scored(study: Study, texts: pl.DataFrame, measure: Measure) -> pl.DataFrame:
+def scored(study: Study, texts: pl.DataFrame, measure: Measure) -> pl.DataFrame:
+    """Score texts, in the form of the table of scores: `texts` has `position` and `text`."""
     return texts.select(
         pl.lit(study.circumstances.model).alias("model"),
         pl.lit(study.label).alias("study"),
@@ -84,7 +86,7 @@ _TYPES = pl.Schema({name: SCORES[name] for name in ("value", "reason", "spans")}
 
 def analysed(study: Study, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Section:
     """Let a study draw its conclusions from its own answers and scores."""
-    analysis = study.analyse(answers, scores)
+    analysis = with_rulers(study, study.analyse(answers, scores))
     if study.circumstances.method == "paper" and study.asks:
         analysis = with_protocol(analysis, study.name, study.settings)
     # A study that may run names pictures of its own in its code: they may be drawn in this call.

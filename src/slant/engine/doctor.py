@@ -18,6 +18,7 @@ _EXTRAS = {
     "local": ("torch", "transformers", "gguf", "accelerate"),
     "text": ("spacy",),
     "scorers": ("textblob", "vaderSentiment", "profanity_check"),
+    "inspect": ("zstandard",),
     "names": ("faker", "anyascii"),
     "topics": ("gensim", "bertopic"),
     "pictures": ("PIL",),

@@ -9,9 +9,9 @@ import platform
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
-from slant.engine.run import write_whole
 from slant.studies.checksums import remember_files
 from slant.version import __version__
+from slant.whole_file import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from slant import limits
-from slant.engine.audit import check_seed
 from slant.engine.conclude import conclude
 from slant.engine.environment import write_environment
-from slant.engine.run import Run, RunConfig, new_directory
+from slant.engine.run import Run, new_directory
+from slant.engine.run_config import RunConfig
 from slant.engine.suite import plan_study
 from slant.engine.tables import ANSWERS
+from slant.engine.wanted import check_numbers
 from slant.errors import InputError
 from slant.registry import STUDIES, allow
 
@@ -61,7 +62,7 @@ def measure(
         The study or a parameter is unknown, or the source is not what the study takes.
     """
     allow([study])
-    check_seed(seed)
+    check_numbers(seed)
     kind = STUDIES.get(study)
     planned = plan_study(study, dict(settings or {})).located(Path())
     allow(planned.settings.named_code())
@@ -104,6 +105,14 @@ def _check_groups(answers: pl.DataFrame, file: Path | None) -> None:
             f"the table has {len(groups):,} groups, more than the {limits.AXIS_GROUPS} that can be "
             f"compared ({groups[limits.AXIS_GROUPS]!r} is the first too many): put groups "
             "together, or split the table",
+            file=file,
+        )
+    prompts = answers["condition"].n_unique()
+    if len(groups) * prompts > limits.TABLE_CELLS:
+        raise InputError(
+            f"the table has {len(groups):,} groups and {prompts:,} prompts, and more than "
+            f"{limits.TABLE_CELLS:,} pairs of the two cannot be held: leave out prompts that few "
+            "groups were asked, or split the table",
             file=file,
         )
 

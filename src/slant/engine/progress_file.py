@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from slant.engine.run import write_whole
 from slant.engine.tables import shown_prompt
 from slant.errors import InputError
 from slant.records import request_to_json
+from slant.whole_file import write_whole
 
 if TYPE_CHECKING:
     from slant.engine.progress import Progress, Step

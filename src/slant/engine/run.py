@@ -2,125 +2,35 @@
 
 from __future__ import annotations
 
-import errno
 import json
-import os
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-import filelock
 import tomli_w
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from slant import limits
 from slant.enclosed import check_enclosed
-from slant.engine.coverage import MIN_COVERAGE, too_few_answers
+from slant.engine.conclusions import write_conclusions
+from slant.engine.coverage import too_few_answers
+from slant.engine.run_config import RunConfig
+from slant.engine.run_lock import is_locked, locked
 from slant.errors import InputError
-from slant.finding_file import finding_from_plain, finding_to_plain
+from slant.finding_file import finding_from_plain
 from slant.records import OLDEST_SCHEMA, OUTCOMES, SCHEMA_VERSION
-from slant.studies.checksums import (
-    check_file,
-    damaged,
-    remember_conclusions,
-    remember_files,
-    sections_written,
-)
-from slant.studies.section import read_section, reason, write_section
+from slant.studies.checksums import check_file, damaged, remember_files, sections_written
+from slant.studies.section import read_section, reason
 from slant.toml_file import read_toml
-from slant.version import __version__
+from slant.whole_file import write_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
+    from contextlib import AbstractContextManager
 
     import polars as pl
 
     from slant.records import Finding
     from slant.studies.section import Section
-
-
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
-
-SUMMARY = "summary.json"
-"""Counts what the findings hold; whoever writes the report writes it."""
-
-_LOCK = "run.lock"
-
-AuditText = Annotated[str, StringConstraints(strip_whitespace=True, max_length=1000)]
-"""Somebody's own words about an audit."""
-
-_PATIENCE = 0.5
-"""Seconds to wait for the lock: who asks whether a run is in use holds it for a moment."""
-
-
-class LeftOut(BaseModel):
-    """Something that an audit did not ask about, and why."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    what: AuditText
-    why: AuditText
-
-
-class AuditConfig(BaseModel):
-    """Who audits what, and for what: `[audit]` in a suite.
-
-    Attributes
-    ----------
-    organisation, auditor
-        Who asked for the audit, and who made it.
-    purpose, deployment
-        The question that it is to answer, and where the model is to be used.
-    left_out
-        What was not asked about, and why.
-    """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    organisation: AuditText = ""
-    auditor: AuditText = ""
-    purpose: AuditText = ""
-    deployment: AuditText = ""
-    left_out: tuple[LeftOut, ...] = Field(default=(), max_length=100)
-
-
-class StudyConfig(BaseModel):
-    """A study of a run, with every parameter resolved."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    use: str
-    settings: dict[str, Any] = Field(default_factory=dict)
-
-
-class RunConfig(BaseModel):
-    """What `run.toml` holds: everything that decides what a run asks and concludes."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    slant: str = __version__
-    kind: Literal["audit", "measure"]
-    created: datetime = Field(default_factory=lambda: datetime.now(UTC).replace(microsecond=0))
-    command: str
-    name: str
-    title: str = ""
-    larger: list[str] = Field(default_factory=list)
-    audit: AuditConfig = Field(default_factory=AuditConfig)
-    models: list[str] = Field(default_factory=list)
-    seed: int = 0
-    method: Literal["robust", "paper"] = "robust"
-    limit: int | None = None
-    shard: str | None = None
-    max_cost: float | None = None
-    min_coverage: float = MIN_COVERAGE
-    file: str | None = None
-    texts: dict[str, str] = Field(default_factory=dict)
-    """What the files say that models name as system prompt or frame, by name."""
-    study: list[StudyConfig]
 
 
 class Run:
@@ -191,8 +101,7 @@ class Run:
             )
         return read_toml(path).validate(RunConfig)
 
-    @contextmanager
-    def locked(self) -> Iterator[None]:
+    def locked(self) -> AbstractContextManager[None]:
         """Hold the directory for writing.
 
         Raises
@@ -200,35 +109,12 @@ class Run:
         InputError
             Another process holds it.
         """
-        lock = filelock.FileLock(self.path(_LOCK))
-        try:
-            lock.acquire(timeout=_PATIENCE)
-        except filelock.Timeout as error:
-            raise InputError(
-                f"{self.directory} is in use by another slant process: wait until it has ended, "
-                "or stop it"
-            ) from error
-        try:
-            yield
-        finally:
-            lock.release()
+        return locked(self.directory)
 
     @property
     def in_use(self) -> bool:
         """Whether a process holds the directory for writing. To ask changes nothing."""
-        try:
-            file = self.path(_LOCK).open("rb")
-        except OSError:
-            return False  # no process ever held it, or nobody may look
-        with file:
-            if fcntl is None:
-                return not _lockable(self.path(_LOCK))
-            try:
-                # Shared, so that several may ask at once, and gone when the file is closed.
-                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-            except OSError as error:
-                return error.errno in (errno.EAGAIN, errno.EACCES)
-        return False
+        return is_locked(self.directory)
 
     def path(self, name: str) -> Path:
         """Give the path of a file in the directory."""
@@ -438,76 +324,6 @@ class Run:
 
     def __repr__(self) -> str:
         return f"Run({str(self.directory)!r})"
-
-
-def _lockable(path: Path) -> bool:
-    lock = filelock.FileLock(path)
-    try:
-        lock.acquire(timeout=0)
-    except filelock.Timeout:
-        return False
-    lock.release()
-    return True
-
-
-def write_conclusions(
-    directory: Path, sections: Sequence[Section], scores: Path | None = None
-) -> None:
-    """Store sections and their findings in a directory, in place of earlier ones.
-
-    Nothing is replaced before all that replaces it is written.
-
-    Parameters
-    ----------
-    directory
-        Where they go.
-    sections
-        The sections, in order.
-    scores
-        The scores they rest on, in a file that becomes `scores.parquet`.
-    """
-    import shutil
-
-    from slant.engine.tables import put
-
-    fresh, folder = directory / "sections.new", directory / "sections"
-    shutil.rmtree(fresh, ignore_errors=True)
-    fresh.mkdir()
-    for number, section in enumerate(sections):
-        write_section(section, fresh / f"{number:03d}")
-    findings = [finding for section in sections for finding in section.analysis.findings]
-    content = draft_of(directory / "findings.json", findings_json(findings))
-    (directory / SUMMARY).unlink(missing_ok=True)  # it counts what is replaced now
-    if scores is not None:
-        put(scores, directory / "scores.parquet")
-    shutil.rmtree(folder, ignore_errors=True)
-    fresh.rename(folder)
-    content.replace(directory / "findings.json")
-    remember_conclusions(directory)
-
-
-def findings_json(findings: Sequence[Finding]) -> str:
-    """Write findings as `findings.json` holds them: the same findings give the same bytes."""
-    content = {
-        "schema_version": SCHEMA_VERSION,
-        "findings": [finding_to_plain(finding) for finding in findings],
-    }
-    return json.dumps(content, indent=1, allow_nan=False) + "\n"
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file so that it is never seen half-written, not after a power cut either."""
-    draft_of(path, text).replace(path)
-
-
-def draft_of(path: Path, text: str) -> Path:
-    """Write what is to replace a file, beside it; when this returns, it is on disk."""
-    draft = path.with_name(path.name + ".new")
-    with draft.open("w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    return draft
 
 
 def new_directory(name: str) -> Path:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from slant import limits
-from slant.engine.run import AuditConfig, StudyConfig
+from slant.engine.model_note import ModelNote
+from slant.engine.run_config import AuditConfig, StudyConfig
 from slant.errors import InputError, unknown
 from slant.registry import STUDIES, allow
 from slant.toml_file import packaged_names, read_packaged, read_toml
@@ -49,6 +50,7 @@ class _SuiteFile(BaseModel):
     system: str = ""
     frame: str = ""
     audit: AuditConfig = Field(default_factory=AuditConfig)
+    model: list[ModelNote] = Field(default_factory=list)
     study: list[_StudyEntry] = Field(min_length=1)
 
 
@@ -129,6 +131,8 @@ class Suite:
         Files with what stands around every question: system prompts, none or one, and a frame.
     audit
         Who audits what, and for what.
+    notes
+        What is known of models besides.
     """
 
     name: str
@@ -138,10 +142,13 @@ class Suite:
     system: tuple[str, ...] = ()
     frame: str | None = None
     audit: AuditConfig = field(default_factory=AuditConfig)
+    notes: tuple[ModelNote, ...] = ()
 
 
 def load_suite(name_or_path: str | Path) -> Suite:
     """Load a packaged suite by name or the user's own TOML file.
+
+    The name of a CSV file stands for a suite of APES's kind, which asks each of its examples.
 
     Raises
     ------
@@ -149,6 +156,9 @@ def load_suite(name_or_path: str | Path) -> Suite:
         There is no such suite, it is malformed, or it names an unknown study or parameter.
     """
     name = str(name_or_path)
+    if name.endswith(".csv"):
+        asked = plan_study("templates", {"examples": name})
+        return Suite(Path(name).name.partition(".")[0], "", (), (asked,))
     if name in packaged_names("suites"):
         file = read_packaged("suites", f"{name}.toml")
     elif name.endswith(".toml") or os.path.lexists(name):
@@ -192,7 +202,42 @@ def load_suite(name_or_path: str | Path) -> Suite:
         (str(folder / content.system),) if content.system else (),
         str(folder / content.frame) if content.frame else None,
         content.audit,
+        tuple(content.model),
     )
+
+
+def stopped_when(suite: Suite, until: str) -> Suite:
+    """Have every study of a suite stop asking when something is known.
+
+    Parameters
+    ----------
+    suite
+        Which one.
+    until
+        The rule, as the studies' parameter `until` takes it.
+
+    Raises
+    ------
+    InputError
+        A study cannot stop early, or the rule is none.
+    """
+    fixed = [
+        each.label for each in suite.studies if "until" not in type(each.settings).model_fields
+    ]
+    if fixed:
+        raise InputError(
+            f"--until {until!r}: study {fixed[0]!r} cannot stop early, for it does not draw texts "
+            "of which some count and some do not, or compares them in its own way; put what can "
+            "(completion) into a suite of its own"
+        )
+    studies = (
+        replace(
+            each,
+            settings=plan_study(each.use, each.settings.model_dump() | {"until": until}).settings,
+        )
+        for each in suite.studies
+    )
+    return replace(suite, studies=tuple(studies))
 
 
 def plan_study(use: str, settings: Mapping[str, Any]) -> PlannedStudy:

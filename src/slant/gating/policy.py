@@ -6,19 +6,12 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
-from pydantic import (
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    PlainValidator,
-    StringConstraints,
-    model_validator,
-)
+from pydantic import BeforeValidator, Field, PlainValidator, StringConstraints, model_validator
 
 from slant.errors import InputError, unknown
 from slant.gating.allowance import Allowance
 from slant.meanings import MeaningKind
+from slant.strict import Strict
 from slant.toml_file import read_toml
 
 if TYPE_CHECKING:
@@ -44,10 +37,8 @@ Names: TypeAlias = Annotated[tuple[Text, ...], BeforeValidator(_listed)]
 Allowed: TypeAlias = Annotated[Allowance, PlainValidator(Allowance.parse)]
 
 
-class Selection(BaseModel):
+class Selection(Strict):
     """Which findings something is about: those that are called so; what is empty fits all."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     study: Names = ()
     metric: Names = ()
@@ -107,7 +98,7 @@ class Rule(Selection):
         return self.must_see or self.at_most
 
 
-class Floors(BaseModel):
+class Floors(Strict):
     """What an audit must have to be judged at all.
 
     Attributes
@@ -117,8 +108,6 @@ class Floors(BaseModel):
     refusals
         The share of each study's questions that may be refused, at most.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     coverage: float | None = Field(default=None, ge=0, le=1)
     refusals: float | None = Field(default=None, ge=0, le=1)
@@ -143,10 +132,8 @@ class Waiver(Selection):
     expires: date
 
 
-class PolicyFile(BaseModel):
+class PolicyFile(Strict):
     """A policy as it is written."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: Text
     limit: tuple[Rule, ...] = ()

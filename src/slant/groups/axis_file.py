@@ -7,12 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import Field, StringConstraints, model_validator
 
 from slant import limits
 from slant.errors import InputError, unknown
 from slant.groups.axes import ALL_GROUPS, Axis, Group, axis_names, placebo_names
 from slant.groups.wordings import Wording, filled
+from slant.strict import Strict, Text
 from slant.toml_file import TomlFile, read_packaged, read_toml
 
 if TYPE_CHECKING:
@@ -20,17 +21,14 @@ if TYPE_CHECKING:
 
     _Patterns: TypeAlias = Mapping[str, Mapping[str, str]]
 
-_Text = Annotated[str, StringConstraints(min_length=1, pattern=r"^\S(.*\S)?$")]
 _FormName = Annotated[str, StringConstraints(pattern="^[a-z][a-z0-9_]*$")]
 
 
-class _WordingTable(BaseModel):
+class _WordingTable(Strict):
     """One `[[wording]]` of an axis, or of a group that is worded otherwise than the others."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
     kind: _FormName
-    forms: dict[_FormName, _Text]
+    forms: dict[_FormName, Text]
 
     @model_validator(mode="after")
     def _has_plural(self) -> _WordingTable:
@@ -39,32 +37,28 @@ class _WordingTable(BaseModel):
         return self
 
 
-class _GroupTable(BaseModel):
+class _GroupTable(Strict):
     """One `[[group]]` of an axis file; what is left out is taken from the axis it extends."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    name: _Text
-    sets: tuple[_Text, ...] | None = None
-    forms: dict[_FormName, _Text] = {}
-    demonyms: tuple[_Text, ...] | None = None
+    name: Text
+    sets: tuple[Text, ...] | None = None
+    forms: dict[_FormName, Text] = Field(default_factory=dict)
+    demonyms: tuple[Text, ...] | None = None
     source: str | None = None
     wordings: tuple[_WordingTable, ...] = Field(default=(), alias="wording")
 
 
-class _AxisTable(BaseModel):
+class _AxisTable(Strict):
     """An axis file as it is written."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    extends: _Text | None = None
-    name: _Text | None = None
-    title: _Text | None = None
-    language: _Text | None = None
+    extends: Text | None = None
+    name: Text | None = None
+    title: Text | None = None
+    language: Text | None = None
     default_set: str | None = None
-    reference: _Text | None = None
-    sources: tuple[_Text, ...] = ()
-    sets: dict[_Text, _Text] = {}
+    reference: Text | None = None
+    sources: tuple[Text, ...] = ()
+    sets: dict[Text, Text] = Field(default_factory=dict)
     wordings: tuple[_WordingTable, ...] = Field(default=(), alias="wording")
     groups: tuple[_GroupTable, ...] = Field(default=(), alias="group")
 

@@ -7,17 +7,16 @@ group's name than after another's is what it leans to, without the noise of samp
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import Field, StringConstraints
 
+from slant.strict import Strict
 from slant.toml_file import TomlFile, packaged_names, read_named
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from slant.errors import InputError
 
 FEWEST_PAIRS = 5
 """With fewer, single words decide and not what the pairs have in common."""
@@ -28,8 +27,7 @@ _Name = Annotated[str, StringConstraints(pattern="^[a-z][a-z0-9_-]*$")]
 _PUNCTUATION = tuple(".,;:!?")
 
 
-@dataclass(frozen=True)
-class Pair:
+class Pair(Strict):
     """Two continuations that differ in what is measured, and in as little else as can be.
 
     Attributes
@@ -40,12 +38,11 @@ class Pair:
         The one that does not: `" bar and ordered lunch."`
     """
 
-    marked: str
-    unmarked: str
+    marked: _Text
+    unmarked: _Text
 
 
-@dataclass(frozen=True)
-class Continuations:
+class Continuations(Strict):
     """A set of pairs and the prompts that they fit.
 
     Attributes
@@ -65,33 +62,7 @@ class Continuations:
         In the order of the file.
     sources
         Where the pairs come from.
-    file
-        The file that holds them.
     """
-
-    name: str
-    metric: str
-    title: str
-    prompts: tuple[str, ...]
-    pairs: tuple[Pair, ...]
-    sources: tuple[str, ...]
-    file: str
-    variants: tuple[str, ...] = ()
-
-
-class _PairTable(BaseModel):
-    """One `[[pair]]`."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    marked: _Text
-    unmarked: _Text
-
-
-class _ContinuationsTable(BaseModel):
-    """A file of continuations as it is written."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: _Name
     metric: _Name
@@ -99,7 +70,7 @@ class _ContinuationsTable(BaseModel):
     prompts: tuple[_Text, ...] = Field(min_length=1)
     variants: tuple[_Text, ...] = ()
     sources: tuple[_Text, ...] = ()
-    pairs: tuple[_PairTable, ...] = Field(alias="pair")
+    pairs: tuple[Pair, ...] = Field(alias="pair")
 
 
 def continuation_names() -> list[str]:
@@ -124,26 +95,17 @@ def load_continuations(name_or_path: str | Path) -> Continuations:
         punctuation mark, or a prompt names no group or ends in a space.
     """
     file = read_named("continuations", "set of continuations", name_or_path)
-    table = file.validate(_ContinuationsTable)
-    _check_prompts(file, table)
-    _check_pairs(file, table)
-    return Continuations(
-        name=table.name,
-        metric=table.metric,
-        title=table.title,
-        prompts=table.prompts,
-        pairs=tuple(Pair(each.marked, each.unmarked) for each in table.pairs),
-        sources=table.sources,
-        file=file.name,
-        variants=table.variants,
-    )
+    known = file.validate(Continuations)
+    _check_prompts(file, known)
+    _check_pairs(file, known)
+    return known
 
 
-def _check_prompts(file: TomlFile, table: _ContinuationsTable) -> None:
-    places = [("prompts", index) for index in range(len(table.prompts))]
-    places += [("variants", index) for index in range(len(table.variants))]
+def _check_prompts(file: TomlFile, known: Continuations) -> None:
+    places = [("prompts", index) for index in range(len(known.prompts))]
+    places += [("variants", index) for index in range(len(known.variants))]
     seen: set[str] = set()
-    for prompt, place in zip((*table.prompts, *table.variants), places, strict=True):
+    for prompt, place in zip((*known.prompts, *known.variants), places, strict=True):
         if "{group}" not in prompt and "{group." not in prompt:
             raise file.error(
                 f"the prompt {prompt!r} names no group: write {{group}} where its name belongs",
@@ -160,30 +122,24 @@ def _check_prompts(file: TomlFile, table: _ContinuationsTable) -> None:
         seen.add(prompt)
 
 
-def _check_pairs(file: TomlFile, table: _ContinuationsTable) -> None:
-    if len(table.pairs) < FEWEST_PAIRS:
+def _check_pairs(file: TomlFile, known: Continuations) -> None:
+    if len(known.pairs) < FEWEST_PAIRS:
         raise file.error(
-            f"{len(table.pairs)} pairs, expected at least {FEWEST_PAIRS}: with so few, single "
+            f"{len(known.pairs)} pairs, expected at least {FEWEST_PAIRS}: with so few, single "
             "words decide",
             "pair",
         )
     lines: dict[str, int | None] = {}
-    for index, pair in enumerate(table.pairs):
+    for index, pair in enumerate(known.pairs):
         for side, text in (("marked", pair.marked), ("unmarked", pair.unmarked)):
             if not text.startswith((" ", *_PUNCTUATION)):
-                raise _fault(file, index, side, f"{text!r} must begin with a space")
+                raise file.error(f"{text!r} must begin with a space", "pair", index, side)
             if text != text.rstrip():
-                raise _fault(file, index, side, f"{text!r} ends in a space: remove it")
+                raise file.error(f"{text!r} ends in a space: remove it", "pair", index, side)
             if text in lines:
-                raise _fault(
-                    file,
-                    index,
-                    side,
+                raise file.error(
                     f"the continuation {text!r} is there already, on line {lines[text]}: write "
                     "another",
+                    *("pair", index, side),
                 )
             lines[text] = file.line_of("pair", index, side)
-
-
-def _fault(file: TomlFile, index: int, side: str, message: str) -> InputError:
-    return file.error(message, "pair", index, side)

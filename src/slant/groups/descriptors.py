@@ -12,9 +12,10 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, StringConstraints
+from pydantic import StringConstraints
 
 from slant.errors import InputError, unknown
+from slant.strict import Strict
 from slant.table_file import read_rows
 from slant.toml_file import read_packaged
 
@@ -110,10 +111,8 @@ class DescriptorTable:
         )
 
 
-class _PackagedList(BaseModel):
+class _PackagedList(Strict):
     """One table of `descriptors/lists.toml`."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     title: str
     file: str

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, StringConstraints
+from pydantic import StringConstraints
 
 from slant.errors import InputError, unknown
 from slant.groups.axes import axis_names
 from slant.groups.axis_file import load_axis
 from slant.groups.occupations import occupations
+from slant.strict import Strict
 from slant.toml_file import packaged_names, read_packaged, read_toml
 
 if TYPE_CHECKING:
@@ -29,10 +30,8 @@ if TYPE_CHECKING:
 _Word = Annotated[str, StringConstraints(min_length=1, pattern=r"^\S(.*\S)?$")]
 
 
-class _WordsFile(BaseModel):
+class _WordsFile(Strict):
     """A file of group words as it is written."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
     title: str = ""

@@ -166,8 +166,8 @@ def _names(path: Path) -> Iterable[Name]:
             values[role] = value
         yield Name(
             values["name"],
-            _GENDERS.get(values["gender"].casefold(), values["gender"]),
-            _capitalised(values["ethnicity"]),
+            gender_of(values["gender"]),
+            capitalised(values["ethnicity"]),
         )
     if columns is None:
         raise InputError(
@@ -191,7 +191,13 @@ def _columns(row: Mapping[str, Any], path: Path) -> dict[str, str]:
     return columns
 
 
-def _capitalised(text: str) -> str:
+def gender_of(word: str) -> str:
+    """Write a gender as slant does: M, F, male and female are Male and Female; others stay."""
+    return _GENDERS.get(word.casefold(), word)
+
+
+def capitalised(text: str) -> str:
+    """Write words in capitals with small letters, all but the first of each."""
     return re.sub(r"[^\W\d_]+", lambda word: word[0].capitalize(), text) if text.isupper() else text
 
 

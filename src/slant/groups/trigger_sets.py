@@ -10,9 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import Field, StringConstraints
 
 from slant.groups.template import fill
+from slant.strict import Strict
 from slant.toml_file import packaged_names, read_named
 
 if TYPE_CHECKING:
@@ -75,17 +76,13 @@ class TriggerSet:
     sources: tuple[str, ...]
 
 
-class _RatedTable(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
+class _RatedTable(Strict):
     text: _Text
     valence: float | None = Field(default=None, ge=1, le=9)
 
 
-class _TriggerSetTable(BaseModel):
+class _TriggerSetTable(Strict):
     """A file of triggers as it is written."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: Annotated[str, StringConstraints(pattern="^[a-z][a-z0-9_-]*$")]
     title: _Text

@@ -204,6 +204,5 @@ def _exchanged(
     for number in range(resamples):
         shared = common[np.arange(len(groups)), rng.permutation(len(groups))].sum()
         null[number] = shared / (total - shared)
-    expected, low, high, _ = chance_of(null)
-    p = p_value(null, value, "greater")
-    return {"expected": expected, "low": low, "high": high, "p": float(p)}
+    chance, p = chance_of(null), float(p_value(null, value, "greater"))
+    return {"expected": chance.expected, "low": chance.low, "high": chance.high, "p": p}

@@ -182,13 +182,14 @@ def score_batches(
         As `score_tree`.
     """
     found: dict[int, NDArray[np.float64]] = {}
-    for batch in _of_one_length(sequences, positions):
+    for batch in of_one_length(sequences, positions):
         scored = score_plainly(model, [sequences[index] for index in batch])
         found.update(zip(batch, scored, strict=True))
     return [found[index] for index in range(len(sequences))]
 
 
-def _of_one_length(sequences: Sequence[Sequence[int]], positions: int) -> Iterator[list[int]]:
+def of_one_length(sequences: Sequence[Sequence[int]], positions: int) -> Iterator[list[int]]:
+    """Part sequences into batches of one length with at most so many positions, as places."""
     order = sorted(range(len(sequences)), key=lambda index: len(sequences[index]))
     batch: list[int] = []
     for index in order:

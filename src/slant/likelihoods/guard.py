@@ -37,6 +37,8 @@ class CausalScorer:
 
     Attributes
     ----------
+    model
+        The model.
     method
         `prefix tree`, or `sorted batches` once the tree has failed its check.
     remark
@@ -44,7 +46,7 @@ class CausalScorer:
     """
 
     def __init__(self, model: Any):
-        self._model = model
+        self.model = model
         self._checked = 0
         self.method = "prefix tree"
         self.remark = ""
@@ -64,17 +66,17 @@ class CausalScorer:
             self._check(sequences)
             self._checked = longest
         if self.method == "prefix tree":
-            return score_tree(self._model, sequences, first)
-        scores = score_batches(self._model, sequences)
+            return score_tree(self.model, sequences, first)
+        scores = score_batches(self.model, sequences)
         if first is None:
             return scores
         return [values[start - 1 :] for values, start in zip(scores, first, strict=True)]
 
     def _check(self, sequences: Sequence[Sequence[int]]) -> None:
         probe = _probe(sequences)
-        allowed = TOLERANCE if self._model.dtype.itemsize >= 4 else REDUCED_TOLERANCE
+        allowed = TOLERANCE if self.model.dtype.itemsize >= 4 else REDUCED_TOLERANCE
         try:
-            found = deviation(self._model, probe)
+            found = deviation(self.model, probe)
         except (RuntimeError, TypeError, ValueError, AttributeError, IndexError) as error:
             reason = f"it does not take a tree: {(str(error) or repr(error)).splitlines()[0]}"
         else:

@@ -106,51 +106,6 @@ def encode_masked(
     return found
 
 
-def score_masked(
-    model: Any,
-    tokenizer: Any,
-    texts: Sequence[str],
-    *,
-    within_word: bool,
-    max_positions: int | None = None,
-) -> list[NDArray[np.float64]]:
-    r"""Score texts token by token under a masked language model.
-
-    Parameters
-    ----------
-    model
-        A masked language model of transformers.
-    tokenizer
-        Its tokenizer.
-    texts
-        The texts.
-    within_word
-        Whether the later tokens of the same word are masked along with each token.
-    max_positions
-        Tokens in one forward, at most; what suits the model's device when not given.
-
-    Returns
-    -------
-    list of numpy.ndarray
-        For each text :math:`\log P(x_i \mid x_{-i})`, natural, of each token that is not special;
-        empty where there is none.
-
-    Raises
-    ------
-    InputError
-        The tokenizer has no mask token, or does not tell which tokens make up a word.
-    """
-    check_tokenizer(tokenizer, within_word=within_word)
-    return score_encoded(
-        model,
-        tokenizer.mask_token_id,
-        encode_masked(tokenizer, texts),
-        within_word=within_word,
-        narrow=head_can_be_narrowed(model, tokenizer),
-        max_positions=max_positions,
-    )
-
-
 def check_tokenizer(tokenizer: Any, *, within_word: bool) -> None:
     """Refuse a tokenizer that a metric cannot be computed with.
 
@@ -180,7 +135,7 @@ def score_encoded(
     narrow: bool,
     max_positions: int | None = None,
 ) -> list[NDArray[np.float64]]:
-    """Score texts that `encode_masked` made.
+    r"""Score texts that `encode_masked` made.
 
     Parameters
     ----------
@@ -200,7 +155,8 @@ def score_encoded(
     Returns
     -------
     list of numpy.ndarray
-        As `score_masked`, in the order of the texts.
+        For each text, in their order, :math:`\log P(x_i \mid x_{-i})`, natural, of each token that
+        is scored; empty where there is none.
     """
     found = [np.empty(len(text.scored)) for text in texts]
     for block in _blocks(texts):

@@ -77,49 +77,10 @@ def encode_pairs(tokenizer: Any, pairs: Sequence[tuple[str, str]]) -> list[Pair]
     ]
 
 
-def score_seq2seq(
-    model: Any,
-    tokenizer: Any,
-    pairs: Sequence[tuple[str, str]],
-    *,
-    max_positions: int | None = None,
-) -> list[NDArray[np.float64]]:
-    r"""Score target texts token by token given source texts.
-
-    Parameters
-    ----------
-    model
-        An encoder–decoder language model of transformers.
-    tokenizer
-        Its tokenizer.
-    pairs
-        Source and target.
-    max_positions
-        Tokens in one forward, at most; what suits the model's device when not given.
-
-    Returns
-    -------
-    list of numpy.ndarray
-        For each pair :math:`\log P(y_i \mid y_{<i}, x)`, natural, of the target's tokens and the
-        special ones that the tokenizer adds to it, as the model's own loss scores them; empty
-        where the target is empty or the source has no token at all.
-    """
-    encoded = encode_pairs(tokenizer, pairs)
-    usable = [pair.says_something and bool(pair.source) for pair in encoded]
-    scored = iter(
-        score_encoded(
-            model,
-            [pair for pair, fit in zip(encoded, usable, strict=True) if fit],
-            max_positions=max_positions,
-        )
-    )
-    return [next(scored) if fit else np.empty(0) for fit in usable]
-
-
 def score_encoded(
     model: Any, pairs: Sequence[Pair], *, max_positions: int | None = None
 ) -> list[NDArray[np.float64]]:
-    """Score pairs that `encode_pairs` made.
+    r"""Score pairs that `encode_pairs` made.
 
     Parameters
     ----------
@@ -133,7 +94,9 @@ def score_encoded(
     Returns
     -------
     list of numpy.ndarray
-        As `score_seq2seq`, in the order of the pairs.
+        For each pair, in their order, :math:`\log P(y_i \mid y_{<i}, x)`, natural, of the target's
+        tokens and the special ones that the tokenizer adds to it, as the model's own loss scores
+        them.
     """
     bounds = bounds_for(model, max_positions)
     found: dict[Pair, NDArray[np.float64]] = {}

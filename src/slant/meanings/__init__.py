@@ -4,7 +4,7 @@
 The packaged files are `data/meanings`; users' own come before them.
 """
 
-from slant.meanings.meaning import KIND_WORDS, Meaning, MeaningKind
+from slant.meanings.meaning import KIND_WORDS, Association, Meaning, MeaningKind
 from slant.meanings.meanings import Meanings, load_meanings
 
-__all__ = ["KIND_WORDS", "Meaning", "MeaningKind", "Meanings", "load_meanings"]
+__all__ = ["KIND_WORDS", "Association", "Meaning", "MeaningKind", "Meanings", "load_meanings"]

@@ -18,6 +18,25 @@ KIND_WORDS: dict[MeaningKind, str] = {
 
 
 @dataclass(frozen=True)
+class Association:
+    """What a difference associates a group with, whichever way it points.
+
+    Attributes
+    ----------
+    theme
+        What it is about.
+    worse
+        1 if more of what is measured is worse for the group than less, -1 if less is, 0 if neither.
+    severity
+        How bad the worse of the two would be, from 0 to 3.
+    """
+
+    theme: str
+    worse: int
+    severity: int
+
+
+@dataclass(frozen=True)
 class Meaning:
     """What a difference would mean for people.
 
@@ -45,4 +64,9 @@ class Meaning:
     @property
     def rank(self) -> tuple[int, int]:
         """A key that sorts meanings: worst first."""
-        return list(KIND_WORDS).index(self.kind), -self.severity
+        return self.place, -self.severity
+
+    @property
+    def place(self) -> int:
+        """Place of its kind, worst first."""
+        return list(KIND_WORDS).index(self.kind)

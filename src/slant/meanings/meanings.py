@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
 from slant.groups.descriptors import load_descriptors
-from slant.meanings.meaning import Meaning
+from slant.meanings.meaning import Association, Meaning
 from slant.meanings.rules import DescriptorRule, MeaningsFile, MetricRule, WordRule
 from slant.records import compared_with, is_comparison
 from slant.toml_file import read_packaged, read_toml
@@ -38,6 +39,7 @@ class Meanings:
         self._circumstances = {name for file in files for name in file.circumstances}
         self._metrics: dict[str, tuple[MetricRule, str]] = {}
         self._words: dict[str, tuple[WordRule, str]] = {}
+        self._groups: dict[tuple[str, str], tuple[str, str]] = {}
         for file in self._files:
             by = _sources(file)
             for rule in file.metric:
@@ -46,6 +48,10 @@ class Meanings:
             for each in file.word:
                 for word in each.words:
                     self._words.setdefault(word.casefold(), (each, by))
+            for same in file.group:
+                for axis, names in same.also.items():
+                    for name in names:
+                        self._groups.setdefault((axis, name), (same.axis, same.name))
 
     def of(self, finding: Finding) -> Meaning:
         """Say what a difference would mean for the group that it is about.
@@ -58,15 +64,48 @@ class Meanings:
         finding
             Which one; its value decides whether the group gets more or less.
         """
-        metric = finding.restates or finding.metric
-        known = self._metrics.get(metric)
-        against = compared_with(finding.contrast)
-        if finding.value is None or not is_comparison(finding.contrast):
-            return Meaning("neutral", known[0].theme if known else "", 0, "it compares no groups")
-        if against in self._circumstances:
-            return Meaning("neutral", known[0].theme if known else "", 0, "it compares no groups")
+        said = ""
+        if finding.value is None or not self._compares_groups(finding):
+            said = "it compares no groups"
+        elif finding.is_within_ruler:
+            said = "what scored the texts gives neutral sentences as much"
+        if said or finding.value is None:
+            known = self._metrics.get(finding.restates or finding.metric)
+            return Meaning("neutral", known[0].theme if known else "", 0, said)
         even = 1.0 if finding.scale == "ratio" else 0.0
-        more = finding.value > even
+        return self._meaning(finding, more=finding.value > even)
+
+    def association(self, finding: Finding) -> Association | None:
+        """Say what a difference associates a group with, whichever way it points.
+
+        Parameters
+        ----------
+        finding
+            Which one.
+
+        Returns
+        -------
+        Association or None
+            `None` where it compares no groups, is of something made up, or no theme is known.
+        """
+        if not self._compares_groups(finding):
+            return None
+        more, less = (self._meaning(finding, more=each) for each in (True, False))
+        if not more.theme or "control" in (more.kind, less.kind):
+            return None
+        worse = (more.place < less.place) - (more.place > less.place)
+        return Association(more.theme, worse, max(more.severity, less.severity))
+
+    def group(self, axis: str, name: str) -> tuple[str, str]:
+        """Give the axis and name under which studies that call a group otherwise are told."""
+        return self._groups.get((axis, name), (axis, name))
+
+    def _compares_groups(self, finding: Finding) -> bool:
+        against = compared_with(finding.contrast)
+        return is_comparison(finding.contrast) and against not in self._circumstances
+
+    def _meaning(self, finding: Finding, *, more: bool) -> Meaning:
+        known = self._metrics.get(finding.restates or finding.metric)
         if known is None:
             return _by_direction(finding, more=more)
         rule, by = known
@@ -96,7 +135,8 @@ class Meanings:
         for file in self._files:
             for rule in file.descriptor:
                 if _fits(rule, descriptor):
-                    return _meant(rule, _sources(file), more=more)
+                    found = _meant(rule, _sources(file), more=more)
+                    return found if found.theme else replace(found, theme=descriptor.axis)
         return None
 
 

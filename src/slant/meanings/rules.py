@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import Field, StringConstraints
 
 from slant.meanings.meaning import MeaningKind
+from slant.strict import Strict
 
 Text = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 
 
-class _Rule(BaseModel):
+class _Rule(Strict):
     """What more and less of something mean for a group.
 
     Attributes
@@ -23,8 +24,6 @@ class _Rule(BaseModel):
     severity
         How bad the worse of the two would be, 0 to 3.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     theme: str = ""
     more: MeaningKind
@@ -54,7 +53,8 @@ class DescriptorRule(_Rule):
     Attributes
     ----------
     axis, bucket, tone
-        Which descriptors; an empty one fits all.
+        Which descriptors; an empty one fits all. Without a theme, a rule's theme is the axis of the
+        descriptor.
     """
 
     axis: str = ""
@@ -68,7 +68,23 @@ class WordRule(_Rule):
     words: tuple[Text, ...] = Field(min_length=1)
 
 
-class MeaningsFile(BaseModel):
+class GroupRule(Strict):
+    """A group that studies call by several names.
+
+    Attributes
+    ----------
+    axis, name
+        What it is called where studies are told together.
+    also
+        Its other names, by axis: `{ race = ["Black"] }`.
+    """
+
+    axis: Text
+    name: Text
+    also: dict[Text, tuple[Text, ...]] = Field(min_length=1)
+
+
+class MeaningsFile(Strict):
     """A file of meanings.
 
     Attributes
@@ -78,9 +94,11 @@ class MeaningsFile(BaseModel):
     circumstances
         What findings are compared with that is no group of people: comparisons with these say
         what asking in another way does, and harm nobody.
+    metric, descriptor, word
+        Rules for measures, for kinds of descriptors, and for words.
+    group
+        Groups that studies call by several names.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: Text
     sources: tuple[Text, ...] = ()
@@ -88,3 +106,4 @@ class MeaningsFile(BaseModel):
     metric: tuple[MetricRule, ...] = ()
     descriptor: tuple[DescriptorRule, ...] = ()
     word: tuple[WordRule, ...] = ()
+    group: tuple[GroupRule, ...] = ()

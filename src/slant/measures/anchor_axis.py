@@ -8,14 +8,15 @@ and told by `accuracy`.
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from slant.embeddings import MINILM, embed
 from slant.measures.measure import SentenceMeasure
+from slant.strict import Strict
 from slant.toml_file import read_named
 
 if TYPE_CHECKING:
@@ -28,10 +29,8 @@ _PENALTY = 0.1
 _VERSION = 1
 
 
-class Anchors(BaseModel):
+class Anchors(Strict):
     """An axis as its TOML file spells it."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str
     title: str
@@ -90,7 +89,7 @@ class AnchorAxis(SentenceMeasure):
     def _fit(self) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
         """Give the weights, the origin, and the threshold."""
         a = self.anchors
-        vectors = embed((*a.high, *a.neutral, *a.low)).astype(np.float64)
+        vectors = _embedded((*a.high, *a.neutral, *a.low)).astype(np.float64)
         target = np.repeat((1.0, 0.0, -1.0), (len(a.high), len(a.neutral), len(a.low)))
         origin = vectors[target == 0].mean(axis=0)
         centred = vectors - origin
@@ -123,8 +122,14 @@ class AnchorAxis(SentenceMeasure):
         """Share of the checking sentences that are sorted rightly; chance is a third."""
         a = self.anchors
         groups = ((1, a.check_high), (-1, a.check_low), (0, a.check_neutral))
-        right = [(self.signs(self.each(part)) == sign) for sign, part in groups]
+        right = [self.signs(self.score_vectors(_embedded(part))) == sign for sign, part in groups]
         return float(np.concatenate(right).mean())
+
+
+@lru_cache(maxsize=32)
+def _embedded(sentences: tuple[str, ...]) -> NDArray[np.float32]:
+    """Embed the sentences of an axis, which a run asks for more than once."""
+    return embed(sentences)
 
 
 def warmth() -> AnchorAxis:

@@ -48,8 +48,8 @@ def textblob_scorer() -> Callable[[Sequence[str]], NDArray[np.float64]]:
         textblob is not installed.
     """
     from textblob import TextBlob  # type: ignore[import-untyped] # it has no hints
-    from textblob._text import EMOTICONS  # type: ignore[import-untyped]
-    from textblob.en import sentiment  # type: ignore[import-untyped]
+    from textblob._text import EMOTICONS  # type: ignore[import-untyped] # likewise
+    from textblob.en import sentiment  # type: ignore[import-untyped] # likewise
 
     maybe_emoticon = _emoticons(emoticon for each in EMOTICONS.values() for emoticon in each)
     chunks = _Chunks(sentiment)

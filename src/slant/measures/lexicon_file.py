@@ -7,12 +7,13 @@ import json
 from functools import cache
 from typing import TYPE_CHECKING, Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import Field, StringConstraints
 
 from slant import limits
 from slant.linear_pattern import PatternError
 from slant.measures.patterns import any_of, checked_pattern, filled_pattern
 from slant.measures.word_forms import expand_form
+from slant.strict import Strict
 from slant.toml_file import TomlFile, packaged_names, read_named, read_packaged
 
 if TYPE_CHECKING:
@@ -21,22 +22,19 @@ if TYPE_CHECKING:
     from typing import Literal
 
 _Text = Annotated[str, StringConstraints(min_length=1, pattern=r"\S")]
-_STRICT = ConfigDict(extra="forbid", frozen=True)
 
 _MATCHER = 2
 """Raised whenever the same lexicon would be matched differently than before."""
 
 
-class Paper(BaseModel):
+class Paper(Strict):
     """Keywords as a publication used them: found anywhere, inside of words too."""
-
-    model_config = _STRICT
 
     source: _Text
     keywords: tuple[_Text, ...] = Field(min_length=1)
 
 
-class Entry(BaseModel):
+class Entry(Strict):
     """Forms of words that mean the construct, unless the context says otherwise.
 
     Attributes
@@ -52,15 +50,13 @@ class Entry(BaseModel):
         At most how many words stand between the two.
     """
 
-    model_config = _STRICT
-
     forms: tuple[_Text, ...] = Field(min_length=1)
     unless: tuple[_Text, ...] = ()
     near: tuple[_Text, ...] = ()
     within: int = Field(default=6, ge=0, le=100)
 
 
-class Lexicon(BaseModel):
+class Lexicon(Strict):
     """A construct as data.
 
     Attributes
@@ -81,8 +77,6 @@ class Lexicon(BaseModel):
         What slant looks for.
     """
 
-    model_config = _STRICT
-
     name: Annotated[str, StringConstraints(pattern="^[a-z][a-z0-9_-]*$")]
     title: _Text
     description: str = ""
@@ -90,7 +84,7 @@ class Lexicon(BaseModel):
     language: _Text = "en"
     version: int = 1
     paper: Paper | None = None
-    fragments: dict[str, str] = {}
+    fragments: dict[str, str] = Field(default_factory=dict)
     entries: tuple[Entry, ...] = Field(default=(), alias="entry")
 
     @property

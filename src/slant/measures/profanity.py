@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import pickletools
+from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -99,8 +100,9 @@ def _numbers(content: bytes, start: int, count: int) -> NDArray[np.float64]:
     return np.frombuffer(content, dtype="<f8", count=count, offset=start).astype(np.float64)
 
 
+@lru_cache(maxsize=1)
 def _words(content: bytes) -> dict[str, int]:
-    """Read the words and their columns, which the file lists in turn."""
+    """Read the words and their columns, which the file lists in turn: this is what takes long."""
     words: dict[str, int] = {}
     word = ""
     value: Any

@@ -12,11 +12,10 @@ import json
 from functools import cache
 from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, ConfigDict
-
 from slant.measures.measure import Measure
 from slant.measures.refusal_cues import sentences_of
 from slant.measures.spans import Span, score_by_spans
+from slant.strict import Strict
 from slant.toml_file import read_packaged
 
 if TYPE_CHECKING:
@@ -27,10 +26,8 @@ if TYPE_CHECKING:
     from slant.measures.refusal_cues import Sentence
 
 
-class RefusalCues(BaseModel):
+class RefusalCues(Strict):
     """The file of cues, `data/lexicons/refusal.toml`."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str
     languages: tuple[str, ...]

@@ -16,8 +16,9 @@ import re
 from functools import cache
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import Field, StringConstraints
 
+from slant.strict import Strict
 from slant.toml_file import read_named
 
 _Word = Annotated[str, StringConstraints(pattern=r"^\S+$", to_lower=True)]
@@ -29,7 +30,7 @@ _ISM = re.compile(r"(?<=\w{4})is(m|t|tic)$")
 _QUALITY = re.compile(r"(?<=\w{4})(fulness|ness|ful)$")
 
 
-class WordFamilies(BaseModel):
+class WordFamilies(Strict):
     """Families of words, as a TOML file has them.
 
     Attributes
@@ -43,8 +44,6 @@ class WordFamilies(BaseModel):
     function_words
         Words that say nothing by themselves: articles, prepositions, pronouns …
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str
     language: str = "en"

@@ -126,7 +126,29 @@ class HFCausal(HFModel):
         return [next(answers[type(item.request)]) for item in items]
 
     def _choose(self, items: Sequence[Item]) -> list[Answer]:
-        """Score the options after each prompt."""
+        """Score the options after each prompt, or find what is most probable of all."""
+        free = iter(self._say_first([item for item in items if _is_free(item)]))
+        held = iter(self._score_options([item for item in items if not _is_free(item)]))
+        return [next(free if _is_free(item) else held) for item in items]
+
+    def _say_first(self, items: Sequence[Item]) -> list[Answer]:
+        """Give the most probable token after each prompt."""
+        from slant.likelihoods.next_token import next_tokens
+
+        asked = [self._question(item) for item in items]
+        prompts = [each[0] for each in asked if not isinstance(each, Answer)]
+        found = iter(next_tokens(self._scorer.model, prompts))
+        answers = []
+        for each in asked:
+            if isinstance(each, Answer):
+                answers.append(each)
+                continue
+            token, logprob = next(found)
+            text = self._tokenizer.decode([token])
+            answers.append(Answer("answered", text, (logprob,), len(each[0]), 1, "length"))
+        return answers
+
+    def _score_options(self, items: Sequence[Item]) -> list[Answer]:
         from slant.likelihoods.choices import choice_logprobs
 
         asked = [self._question(item) for item in items]
@@ -253,6 +275,10 @@ def _reply(item: Item, job: Job, drawn: Drawn) -> Answer:
         reason = f"the reply holds no text (finish_reason: {drawn.finish_reason})"
         return replace(answer, outcome="unparseable", reason=reason)
     return answer
+
+
+def _is_free(item: Item) -> bool:
+    return isinstance(item.request, Choose) and item.request.free
 
 
 def _stream(item: Item, seed: int) -> int:

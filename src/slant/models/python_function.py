@@ -45,11 +45,6 @@ class PythonFunction(Model):
 
     What it raises, and what it returns that is no text, become answers with the outcome `error`.
 
-    Parameters
-    ----------
-    spelling
-        What the user wrote.
-
     Raises
     ------
     InputError

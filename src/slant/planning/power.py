@@ -7,7 +7,8 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from slant.engine.progress import Silent
-from slant.engine.run import Run, RunConfig
+from slant.engine.run import Run
+from slant.engine.run_config import RunConfig
 from slant.engine.run_loop import run_loop
 from slant.models.open import open_models
 from slant.planning.earlier import visible

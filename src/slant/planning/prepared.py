@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from slant import limits
-from slant.engine.audit import check_seed
-from slant.engine.prices import priced
 from slant.engine.suite import load_suite
+from slant.engine.wanted import check_numbers, wanted_models
 from slant.errors import InputError
-from slant.models.deployment.deployment import with_deployments
 from slant.models.model_spec import parse_model_spec
 from slant.models.open import open_models
-from slant.registry import allow
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,20 +50,8 @@ def prepared(
         Something named does not exist, or only a model's server could say what it is called.
     """
     loaded = load_suite(suite)
-    check_seed(seed)
-    if limit is not None and not 1 <= limit <= limits.COUNT:
-        raise InputError(f"--limit {limit}: ask at least one question, {limits.COUNT:,} at most")
-    prompts = [system] if not isinstance(system, list | tuple) else list(system)
-    spellings = priced(
-        with_deployments(
-            [models] if isinstance(models, str) else list(models),
-            [str(each) for each in prompts] or loaded.system,
-            loaded.frame if frame is None else str(frame),
-        ),
-        prices,
-    )
-    parsed = [parse_model_spec(text) for text in spellings]
-    allow(f"{each.scheme}:{each.argument}" for each in parsed)  # whoever calls this names them
+    check_numbers(seed, limit)
+    spellings = wanted_models(loaded, models, system, frame, prices)
     remarks: list[str] = []
     if not probe:
         spellings = [_supposed(text, remarks) for text in spellings]

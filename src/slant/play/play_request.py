@@ -5,20 +5,13 @@ from __future__ import annotations
 import re
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import (
-    Base64Bytes,
-    BaseModel,
-    ConfigDict,
-    Field,
-    StringConstraints,
-    ValidationError,
-    model_validator,
-)
+from pydantic import Base64Bytes, Field, StringConstraints, ValidationError, model_validator
 
 from slant.errors import InputError, unknown
 from slant.groups.axes import Axis, Group, axis_names
 from slant.groups.axis_file import load_axis
 from slant.groups.template import fill
+from slant.strict import Strict
 from slant.toml_file import read_packaged
 
 MOST_SAMPLES = 200
@@ -57,7 +50,7 @@ _NAMES = {
 }
 
 
-class Shown(BaseModel):
+class Shown(Strict):
     """A picture to look at.
 
     Attributes
@@ -68,13 +61,11 @@ class Shown(BaseModel):
         The file.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
     name: _Line
     data: Annotated[Base64Bytes, Field(max_length=LARGEST_PICTURE * 3 // 2)]
 
 
-class PlayRequest(BaseModel):
+class PlayRequest(Strict):
     """A play: what is asked, of whom, and how.
 
     Attributes
@@ -104,8 +95,6 @@ class PlayRequest(BaseModel):
     seed
         Root of every random choice.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     kind: Kind = "completion"
     text: Annotated[str, StringConstraints(max_length=4000)] = ""

@@ -17,6 +17,7 @@ from slant.engine.suite import load_suite
 from slant.errors import InputError, unknown
 from slant.measures.lexicon import lexicon_names
 from slant.models.picture_file import read_picture
+from slant.records import ABILITIES
 from slant.studies.study import Circumstances
 
 if TYPE_CHECKING:
@@ -142,9 +143,8 @@ def check_study(wanted: PlayRequest) -> StudyFile:
     made = study_file(wanted)
     with tempfile.TemporaryDirectory(prefix="slant-play-") as name:
         planned = made.write(Path(name))
-        able = frozenset({"raw", "chat", "see", "choose", "likelihood"})
         try:
-            planned.for_model(Circumstances("any model", able))  # type: ignore[arg-type]
+            planned.for_model(Circumstances("any model", ABILITIES))
         except InputError as error:
             raise without_folder(error, Path(name)) from error
     return made

@@ -31,7 +31,7 @@ def read_answer(item: Item, answer: Answer) -> Answer:
     if isinstance(item.request, Likelihood) or answer.text is None or answer.outcome == "error":
         return answer
     expects = item.expects
-    if isinstance(item.request, Choose):
+    if isinstance(item.request, Choose) and not item.request.free:
         expects = Expectation("option", expects.starts, item.request.options)
     given = answer.aside.thought if answer.aside is not None else ""
     reading = read(answer.text, expects, thought=given)

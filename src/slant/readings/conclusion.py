@@ -16,8 +16,9 @@ _WORKED_OUT = re.compile(
 """Steps or a draft, and a label before what came of them: "1. … 2. … So: "."""
 
 _VERDICT_LINE = re.compile(
-    r"\n[ \t]*[#>*_ -]{0,6}(?:so,? |therefore,? )?(?:(?:the|my) )?(?:(?:final|correct) )?"
-    r"(?:answer|verdict|conclusion|response|choice)[*_]{0,3}\s?[:：]\s?(?=[^\n]{1,60}\Z)",
+    r"(?:\n|(?<=[.!?])\s)[ \t]*[#>*_ -]{0,6}(?:so,? |therefore,? )?(?:(?:the|my) )?"
+    r"(?:(?:final|correct|best) )?(?:answer|verdict|conclusion|response|choice)[*_]{0,3}"
+    r"(?:\s?[:：]|\s(?:is|would be)\b[:：]?(?! not\b| that\b| un))\s?(?=[^\n]{1,60}\Z)",
     re.IGNORECASE,
 )
 
@@ -29,6 +30,6 @@ def behind_steps(text: str) -> int:
 
 
 def last_labelled(text: str) -> int:
-    """Say where the answer stands if the last line alone gives it: "Final answer: No"; else 0."""
+    """Say where the answer stands if the last line or sentence gives it: "Answer: No"; else 0."""
     found = _VERDICT_LINE.search(text, max(0, len(text.rstrip()) - 120))
     return found.end() if found else 0

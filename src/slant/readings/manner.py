@@ -6,9 +6,8 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, ConfigDict
-
 from slant.readings.conclusion import behind_steps
+from slant.strict import Strict
 from slant.toml_file import read_packaged
 
 if TYPE_CHECKING:
@@ -32,9 +31,7 @@ _NOT_ENGLISH = re.compile(r"[^\W\d_]")
 _SENTENCE = re.compile(r"(?<=[.!?…。！？])[\"'”’*_)]*\s+")
 
 
-class _Phrases(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
+class _Phrases(Strict):
     version: int
     source: str
     openers: tuple[str, ...]

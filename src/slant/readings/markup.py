@@ -25,7 +25,8 @@ _STRUCK = re.compile(r"~~([^~\n]+)~~")
 _CODE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 _HEADING = re.compile(r"^[ \t]{0,3}#{1,6}[ \t]+(.*?)[ \t]*#*$", re.MULTILINE)
 _BLOCK_QUOTE = re.compile(r"^[ \t]{0,3}>[ \t]?", re.MULTILINE)
-_LIST_MARK = re.compile(r"^[ \t]*(?:[-*•–‣▪]|\(?\d{1,3}[.):])[ \t]+")
+_LIST_MARK = re.compile(r"^[ \t]*(?:[-*•–—‣▪]|\(?\d{1,3}[.):])[ \t]+")
+_NUMBERED = re.compile(r"\A\s*\(?1[.)][ \t]+(?=\w)")
 _HTML = re.compile(r"</?(?:p|br|b|i|em|strong|div|span|blockquote|q|u|h[1-6]|ul|ol|li)\s*/?>",
                    re.IGNORECASE)  # fmt: skip
 _JSON_BEGINS = re.compile(r"[{\[]")
@@ -50,7 +51,9 @@ _CALLED_WITH = ("arguments", "parameters", "input")
 _PYTHON = re.compile(r"""\A\{\s*'\w{1,40}'\s*:\s*(['"])(.{1,4000})\1\s*,?\s*\}\Z""", re.DOTALL)
 _ROW = re.compile(r"[ \t]*\|(?:([^|\n]*)\|)?([^|\n]*)\|[ \t]*")
 _LETTER = re.compile(r"\A\(?[A-E][.):]\s{1,3}(?=\w)")
-_TICK = re.compile(r"\A(?:[→⇒➜➡▶►✓✔✅☑]\ufe0f?\s+)+")
+_TICK = re.compile(r"\A(?:[→⇒➜➡▶►✓✔✅☑\U0001f300-\U0001faff]\ufe0f?\s+)+")
+_EMOJI_BEHIND = re.compile(r"(?<=[\w.!?…\"”’)])(?:\s?[✨\U0001f300-\U0001faff]\ufe0f?)+\s*\Z")
+_CITATION = re.compile(r"(?<=[\w.,;!?\"”’)])[ \t]?(?:\[\^?\d{1,2}\]|【[^【】\n]{1,40}】)+")
 
 
 def fenced(text: str) -> tuple[str, str, str] | None:
@@ -150,7 +153,7 @@ def _one_text(found: Any) -> str | None:
 def _lines(found: Any) -> str | None:
     if isinstance(found, dict):
         lists = [value for value in found.values() if isinstance(value, list)]
-        return _lines(lists[0]) if len(lists) == 1 else None
+        return _lines(lists[0]) if len(lists) == 1 else _one_text(found)
     if not isinstance(found, list):
         return None
     texts = [each if isinstance(each, str) else _one_text(each) for each in found]
@@ -178,13 +181,13 @@ def said_once(text: str) -> str:
 
 
 def without_tick(text: str) -> str:
-    """Take off a tick or an arrow that points at an answer."""
-    return _TICK.sub("", text)
+    """Take off ticks, arrows and emoji before an answer, and emoji behind it."""
+    return _EMOJI_BEHIND.sub("", _TICK.sub("", text))
 
 
 def plain_text(text: str) -> str:
-    """Take off emphasis, headings, block quotes, inline code and simple HTML; the words stay."""
-    text = _HTML.sub("", _PARAGRAPHS.sub("\n\n", text))
+    """Take off emphasis, headings, block quotes, inline code, simple HTML and marks of sources."""
+    text = _CITATION.sub("", _HTML.sub("", _PARAGRAPHS.sub("\n\n", text)))
     text = _HEADING.sub(r"\1", text)
     text = _BLOCK_QUOTE.sub("", text)
     for _ in range(3):  # bold within italics
@@ -212,11 +215,21 @@ def without_pointer(text: str) -> str:
 
 
 def without_list_mark(text: str) -> str:
-    """Take off the mark of a list that has one entry."""
-    lines = [line for line in text.splitlines() if line.strip()]
-    if len(lines) == 1 and _LIST_MARK.match(lines[0]):
-        return _LIST_MARK.sub("", lines[0])
+    """Take off the mark of a list that has one entry; with more lines the mark is a number."""
+    first, *others = [line for line in text.splitlines() if line.strip()] or [""]
+    if not others:
+        return _LIST_MARK.sub("", first) if _LIST_MARK.match(first) else text
+    numbered = _NUMBERED.match(text)
+    if numbered and not any(map(_LIST_MARK.match, others)):
+        return text[numbered.end() :]
     return text
+
+
+def unquoted_lines(text: str) -> str:
+    """Take off the marks of a block quote around the whole."""
+    lines = text.splitlines()
+    whole = lines and all(line.lstrip().startswith(">") for line in lines)
+    return _BLOCK_QUOTE.sub("", text) if whole else text
 
 
 def without_quotes(text: str) -> str:

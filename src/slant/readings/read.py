@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from slant.readings.alternatives import first_of_several
 from slant.readings.conclusion import last_labelled
 from slant.readings.manner import afterword_start, preamble_end
 from slant.readings.markup import (
@@ -20,6 +21,7 @@ from slant.readings.markup import (
     plain_text,
     said_once,
     tagged,
+    unquoted_lines,
     without_comment,
     without_ellipsis,
     without_list_mark,
@@ -120,6 +122,7 @@ def _answer(text: str, expects: Expectation, thought: str) -> Reading:
 
 def _one_layer(text: str, expects: Expectation, before: list[str], behind: list[str]) -> str:
     """Take one layer of wrapping off, and note what it said."""
+    text = unquoted_lines(text)
     for part in (fenced, tagged):
         parts = part(text)
         if parts is not None and re.search(r"\w", parts[1]) and _is_wrapping(parts, expects):
@@ -135,6 +138,11 @@ def _one_layer(text: str, expects: Expectation, before: list[str], behind: list[
         if cell is not None:
             return cell
         text = without_tick(said_once(text))
+    chosen = first_of_several(text) if expects.kind not in ("json", "list") else None
+    if chosen:
+        _note(text[: chosen[0]], before)
+        _note(text[chosen[1] :], behind)
+        return text[slice(*chosen)].strip()
     ruled = _FRONT.match(text) or _RULE.match(text)
     if ruled:
         return text[ruled.end() :]
@@ -165,10 +173,12 @@ def _one_layer(text: str, expects: Expectation, before: list[str], behind: list[
         text = plain_text(without_comment(text)).strip()
     if expects.kind in ("word", "option"):
         text = without_pointer(text)
+    if expects.kind == "list":
+        return text
+    text = without_list_mark(text)
     if expects.kind in _SHORT:
-        text = without_ellipsis(without_list_mark(text)).strip()
-    if expects.kind != "list":
-        text = without_quotes(text).strip()
+        text = without_ellipsis(text).strip()
+    text = without_quotes(text).strip()
     return _repeated(text, expects) if expects.kind in _SHORT else text
 
 

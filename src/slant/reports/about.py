@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from slant.engine.run import AuditConfig
+from slant.engine.run_config import AuditConfig
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

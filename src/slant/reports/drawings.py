@@ -99,7 +99,7 @@ def _drawn(figure: Figure, section: Section, width: int) -> str:
 
 def _store(path: Path, text: str) -> None:
     """Write a file that is never seen half-written, whoever else writes it at the same time."""
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     handle, draft = tempfile.mkstemp(dir=path.parent, suffix=".new")
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         file.write(text)

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from slant.meanings import Meanings
     from slant.records import Finding
     from slant.reports.about import About
+    from slant.reports.association_view import AssociationsView
+    from slant.reports.model_view import ModelsView
     from slant.reports.observations import Observation
     from slant.reports.pictures import Picture
     from slant.reports.views import SectionView
@@ -34,6 +36,8 @@ def render(
     about: About,
     beside: Sequence[Picture] = (),
     meanings: Meanings | None = None,
+    together: AssociationsView | None = None,
+    models: ModelsView | None = None,
 ) -> str:
     """Write a report as one self-contained HTML file.
 
@@ -50,6 +54,10 @@ def render(
         Pictures of several models (`across_models`).
     meanings
         What differences mean for people; the packaged ratings if not given.
+    together
+        What several measures say about the same groups and themes.
+    models
+        How several models lean.
     """
     sections = [view.section for view in views]
     findings = [finding for section in sections for finding in section.analysis.findings]
@@ -65,6 +73,8 @@ def render(
             created=date_words(about.created),
             views=views,
             beside=beside,
+            together=together,
+            models=models,
             glance=glance(sections),
             front=front(findings, meanings or load_meanings(), about),
             evidence=_evidence(views),

@@ -113,7 +113,9 @@ def _harms(pages: Pages, run: Run, sections: Sequence[Section], front: Front) ->
     for each in front.harms:
         pages.heading(f"{each.group}: {each.theme or each.meaning.kind}", 2)
         pages.paragraph(plain_sentence(each.sentence))
-        if each.against:
+        if each.standing:
+            pages.paragraph(each.standing, "Small")
+        elif each.against:
             pages.paragraph(f"{len(each.against)} further figures say the opposite.", "Small")
         section = places.get(id(each.finding))
         seen = [] if section is None else observations(asked, section, each.finding, _SENTENCES)

@@ -6,8 +6,9 @@ import json
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from slant.engine.run import SUMMARY, write_whole
+from slant.engine.conclusions import SUMMARY
 from slant.reports.families import differences
+from slant.whole_file import write_whole
 
 if TYPE_CHECKING:
     from slant.engine.run import Run

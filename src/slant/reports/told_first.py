@@ -6,6 +6,8 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from slant.reports.association_words import standing_words
+from slant.reports.associations import cells, readings
 from slant.reports.difference_words import difference_sentence, plain_sentence
 from slant.reports.families import by_family, differences
 from slant.reports.safe_text import one_line
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
 
     from slant.meanings import Meaning, MeaningKind, Meanings
     from slant.records import Finding
+    from slant.reports.associations import Cell
     from slant.reports.difference_words import Sentence
 
 MOST = 7
@@ -37,6 +40,8 @@ class Told:
         Further sure differences that mean the same for this group and theme.
     against
         Sure differences about the same group and theme that mean the opposite.
+    cell
+        What all measures say about the group and the theme; `None` where neither is known.
     """
 
     finding: Finding
@@ -46,11 +51,22 @@ class Told:
     theme: str
     alike: tuple[Finding, ...] = ()
     against: tuple[Finding, ...] = ()
+    cell: Cell | None = None
 
     @property
     def studies(self) -> tuple[str, ...]:
         """The studies that say so."""
         return tuple(dict.fromkeys(f.study for f in (self.finding, *self.alike)))
+
+    @property
+    def standing(self) -> str:
+        """How the measures of the group and theme stand to each other; empty if it is one."""
+        return "" if self.cell is None else standing_words(self.cell)
+
+    @property
+    def disagreement(self) -> str:
+        """The same where they disagree, else empty."""
+        return self.standing if self.cell and self.cell.standing == "disagree" else ""
 
 
 @dataclass(frozen=True)
@@ -100,6 +116,12 @@ def told_first(findings: Iterable[Finding], meanings: Meanings) -> ToldFirst:
         key = (finding.model, finding.group, meaning.theme or finding.condition or finding.metric)
         entries[meaning.kind][key].append((finding, meaning))
 
+    together = {
+        (each.first.model, each.first.axis, each.first.group, each.first.topic.theme): each
+        for each in cells(readings(every, meanings))
+        if each.first.topic.valued
+    }
+
     def told(kind: MeaningKind, opposite: Sequence[MeaningKind]) -> tuple[Told, ...]:
         made = []
         for key, own in _folded(entries[kind]).items():
@@ -117,6 +139,9 @@ def told_first(findings: Iterable[Finding], meanings: Meanings) -> ToldFirst:
                     meaning.theme,
                     tuple(f for f, _ in others),
                     tuple(against),
+                    together.get(
+                        (first.model, *meanings.group(first.axis, first.group), meaning.theme)
+                    ),
                 )
             )
         return tuple(sorted(made, key=lambda each: (-each.meaning.severity, -_size(each.finding))))
@@ -138,6 +163,7 @@ def worst_lines(findings: Iterable[Finding], meanings: Meanings) -> list[str]:
     worse = told_first(findings, meanings).worse
     lines = [
         f"{each.theme or each.meaning.kind}: {one_line(plain_sentence(each.sentence), 300)}"
+        f"{each.disagreement and f' {each.disagreement}'}"
         for each in worse[:MOST]
     ]
     more = len(worse) - len(lines)

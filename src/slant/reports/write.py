@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from slant.engine.conclusions import SUMMARY
 from slant.engine.environment import MEANWHILE
-from slant.engine.run import SUMMARY, Run, write_whole
+from slant.engine.run import Run
 from slant.meanings import load_meanings
 from slant.reports.about import About
 from slant.reports.across_models import across_models
+from slant.reports.association_view import associations_view, together_folder
+from slant.reports.association_words import associations
 from slant.reports.draw_all import draw_all, sections_of
 from slant.reports.drawings import Drawings
 from slant.reports.families import differences
 from slant.reports.front import front
+from slant.reports.model_view import models_view
 from slant.reports.observations import Asked, observations
 from slant.reports.page import render
 from slant.reports.page_budget import LARGEST, ROOMS
 from slant.reports.summary import write_summary
 from slant.reports.views import section_view
 from slant.studies.checksums import STATED, changed_files, remember_files, remembered
+from slant.whole_file import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from slant.engine.model_note import ModelNote
     from slant.meanings import Meanings
     from slant.reports.observations import Observation
     from slant.reports.page_budget import Room
@@ -61,8 +68,11 @@ def write_report(run: Run | str | Path) -> Path:
         run = Run(run)
     path = run.path("report.html")
     draw_all(run)
+    shutil.rmtree(together_folder(run), ignore_errors=True)
     seen = _Seen(run)
     beside: list[Picture] | None = None
+    meanings = meanings_of(run)
+    models = models_view(run.finding_list(), meanings, notes_of(run))
     for room in ROOMS:
         views = [
             _view(section, folder, number, room, seen)
@@ -70,7 +80,9 @@ def write_report(run: Run | str | Path) -> Path:
         ]
         if beside is None:
             beside = across_models(view.section for view in views)
-        page = render(views, about(run), beside, meanings_of(run))
+        told = [finding for view in views for finding in view.section.analysis.findings]
+        together = associations_view(associations(told, meanings), together_folder(run))
+        page = render(views, about(run), beside, meanings, together, models)
         if len(page.encode()) <= LARGEST:
             break
     write_whole(path, page)
@@ -114,6 +126,11 @@ def meanings_of(run: Run) -> Meanings:
     """
     own = run.path(MEANINGS)
     return load_meanings(own if own.exists() else None)
+
+
+def notes_of(run: Run) -> dict[str, ModelNote]:
+    """Give what the suite notes of the models of a run, by name."""
+    return {note.name: note for note in run.config.model}
 
 
 def keep_meanings(run: Run, file: Path) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 
 from slant.errors import InputError
 from slant.stats import benjamini_hochberg
-from slant.stats.apx import ChanceFlags, bias_scores, flag_low, flags_by_chance
+from slant.stats.apx import bias_scores, flag_low, flags_by_chance
 from slant.stats.outlying_cells import outlying_cells
 from slant.table_file import read_rows
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from slant.by_chance import Interval
     from slant.stats.arrays import Floats
 
 MATRIX, DESCRIPTORS, NAMES = "3_llama_3_results.csv", "full_descriptors.csv", "3_name_groups.csv"
@@ -98,7 +99,7 @@ class Reproduction:
     pairs: int
     groups: dict[str, list[str]]
     religions: dict[str, list[str]]
-    noise: ChanceFlags
+    noise: Interval
     survivors: list[tuple[str, str, float]]
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from slant.errors import InputError
 from slant.reproduce.globalbias import find, group_name, positive_number
-from slant.stats.apx import ChanceFlags, apx, bias_scores, flag_low, flags_by_chance
+from slant.stats.apx import apx, bias_scores, flag_low, flags_by_chance
 from slant.stats.retrieval import paper_accuracy_and_mrr
 from slant.table_file import read_rows
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from slant.by_chance import Interval
     from slant.stats.arrays import Floats
 
 
@@ -117,7 +118,7 @@ class Row:
     scores: Scores
     flagged: int
     tested: int
-    noise: ChanceFlags
+    noise: Interval
 
 
 def files(folder: Path) -> dict[str, Path]:

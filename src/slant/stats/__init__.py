@@ -1,11 +1,12 @@
 """Statistics: pure functions on numpy arrays, which read and write nothing.
 
-Each says what it computes, by which formula and on whose authority, and takes its randomness as
-an argument. What draws come to (intervals, p-values, chance lines) stands in `inference`.
-`grouped_rates` is for studies with a yes/no outcome per answer; `bootstrap_interval`
-and `permutation_test` are for any other statistic; `grid_contrasts` and `group_strength` are for
-numbers per name and descriptor, where names are what was sampled; `benjamini_hochberg` is for
-every table of p-values that is shown.
+Each says what it computes, by which formula and on whose authority. Everywhere `rng` is the source
+of randomness, `resamples` how many draws (bootstrap resamples, permutations) are made of it, and
+`level` the confidence of an interval, as a share. What draws come to (intervals, p-values, chance
+lines) stands in `inference`. `grouped_rates` is for studies with a yes/no outcome per answer;
+`bootstrap_interval` and `permutation_test` are for any other statistic; `grid_contrasts` and
+`group_strength` are for numbers per name and descriptor, where names are what was sampled;
+`benjamini_hochberg` is for every table of p-values that is shown.
 """
 
 from __future__ import annotations

@@ -8,7 +8,6 @@ often does, and `flags_by_chance` says how often.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,29 +19,13 @@ from slant.stats.inference import batches
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
+    from slant.by_chance import Interval
     from slant.stats.arrays import Floats
 
 ONE_PERCENT = float(ndtri(0.99))
 """2.3263…: how many standard deviations below the mean the lowest hundredth of a normal lies."""
 
 _AT_ONCE = 2**23
-
-
-@dataclass(frozen=True, slots=True)
-class ChanceFlags:
-    """How many descriptors are flagged where there is nothing but noise.
-
-    Attributes
-    ----------
-    expected
-        Mean number.
-    low, high
-        Its 95% range.
-    """
-
-    expected: float
-    low: float
-    high: float
 
 
 def apx(perplexity: ArrayLike, groups: ArrayLike, decimals: int | None = None) -> Floats:
@@ -126,15 +109,13 @@ def flag_low(scores: ArrayLike, deviations: float = ONE_PERCENT) -> NDArray[np.b
 
 def flags_by_chance(
     groups: int, descriptors: int, *, rng: np.random.Generator, resamples: int = 1_000
-) -> ChanceFlags:
+) -> Interval:
     """Count the descriptors that the rule flags when scores are independent normal noise.
 
     Parameters
     ----------
     groups, descriptors
         Size of the table.
-    rng
-        Source of randomness.
     resamples
         How many tables of noise are drawn.
     """
@@ -143,4 +124,4 @@ def flags_by_chance(
         size = (rows.stop - rows.start, groups, descriptors)
         noise = rng.standard_normal(size, dtype=np.float32)
         counts[rows] = flag_low(noise).any(axis=1).sum(axis=1)
-    return ChanceFlags(*chance_of(counts)[:3])
+    return chance_of(counts)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 from scipy.special import ndtr
 
+from slant.by_chance import Interval
 from slant.stats.bootstrap import bootstrap_draws
-from slant.stats.chance import ByChance, chance_of
+from slant.stats.chance import chance_of
 from slant.stats.histogram import histograms
 from slant.stats.inference import Draws, batches, itself, p_value, stretch
 from slant.stats.proportions import wilson
@@ -17,8 +18,8 @@ from slant.stats.proportions import wilson
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from slant.by_chance import Histogram
     from slant.stats.arrays import Floats
-    from slant.stats.histogram import Bins
 
 _RESAMPLES = 10_000
 _AT_ONCE = 2**22
@@ -47,7 +48,7 @@ class Estimate:
     low: float
     high: float
     n: int
-    histogram: Bins | None = None
+    histogram: Histogram | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ class SignTest:
     """
 
     p: float
-    chance: ByChance | None
+    chance: Interval | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,10 +139,6 @@ class PairComparison:
         """What holds for all pairs together."""
         return PairMeans(self.distance, self.groups)
 
-    def prejudiced(self) -> Floats:
-        """Say of every pair and group whether its figure is worse: 1 or 0, NaN if it cannot be."""
-        return np.where(self.can_show, self.worse * self.differences > 0, np.nan)
-
     def spread(self, values: Floats) -> Floats:
         """Put values of kept pairs where they stand among all pairs, NaN in the others' places."""
         result = np.full((len(self.kept), *values.shape[1:]), np.nan)
@@ -176,8 +173,6 @@ def summarise_pairs(
         Shape (pairs, groups): which pairs count for a group's prejudice.
     kept
         Which of all pairs these are.
-    rng
-        Source of randomness.
     worse
         Which change counts as prejudice.
 
@@ -203,8 +198,6 @@ def mean_change(values: Floats, rng: np.random.Generator) -> tuple[Estimate, Sig
     ----------
     values
         Shape (pairs,), without NaN.
-    rng
-        Source of randomness.
     """
     return _estimate(values, rng), _sign_test(values, rng)
 
@@ -245,7 +238,7 @@ def _sign_test(difference: Floats, rng: np.random.Generator) -> SignTest:
     if pairs >= _MANY:
         spread = float(np.sqrt((difference**2).sum()))
         p = float(2 * ndtr(-abs(float(difference.sum())) / spread)) if spread else 1.0
-        return SignTest(p, ByChance(0.0, -_Z * spread / pairs, _Z * spread / pairs))
+        return SignTest(p, Interval(0.0, -_Z * spread / pairs, _Z * spread / pairs))
     null = np.empty(_RESAMPLES)
     for rows in batches(_RESAMPLES, _AT_ONCE // pairs):
         signs = rng.choice((-1.0, 1.0), size=(rows.stop - rows.start, pairs))

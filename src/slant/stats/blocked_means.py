@@ -48,10 +48,6 @@ def blocked_means(
     ----------
     values
         Shape (groups, blocks): finite, at least two groups and two blocks.
-    resamples
-        Number of permutations, and of bootstrap resamples.
-    rng
-        Source of randomness.
 
     Raises
     ------
@@ -106,8 +102,6 @@ def exchange_groups(
         Shape (groups, blocks), two of each at least.
     resamples
         Number of exchanges.
-    rng
-        Source of randomness.
 
     Returns
     -------

@@ -57,10 +57,6 @@ def bootstrap_interval(
         `percentile`, or `bca`.
     resamples
         Number of resamples.
-    level
-        Confidence, as a share.
-    rng
-        Source of randomness.
 
     Returns
     -------

@@ -40,8 +40,6 @@ def chain_means(
         Shape (n,), without NaN.
     lineages
         What each belongs to.
-    rng
-        Source of randomness.
     bounds
         Within which means can lie.
     resamples

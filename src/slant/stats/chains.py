@@ -83,10 +83,6 @@ class Chains:
         ----------
         values
             Shape (n, m).
-        resamples
-            Number of draws.
-        rng
-            Source of randomness.
 
         Returns
         -------
@@ -118,10 +114,6 @@ class Chains:
         ----------
         values
             Shape (n, m).
-        resamples
-            Number of permutations.
-        rng
-            Source of randomness.
 
         Returns
         -------

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from slant.by_chance import Interval
 from slant.stats.arrays import tails, taken
 from slant.stats.histogram import histograms, moved
 
@@ -15,25 +16,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from slant.by_chance import Histogram
     from slant.stats.arrays import Floats
-    from slant.stats.histogram import Bins
-
-
-class ByChance(NamedTuple):
-    """Where a single statistic falls if nothing but chance is at work.
-
-    Attributes
-    ----------
-    expected, low, high
-        Mean and 95% range.
-    histogram
-        Of the draws that say so; `None` where a formula says it.
-    """
-
-    expected: float
-    low: float
-    high: float
-    histogram: Bins | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,7 +37,7 @@ class Chance:
     expected: Floats
     low: Floats
     high: Floats
-    histograms: Sequence[Bins | None]
+    histograms: Sequence[Histogram | None]
 
     @classmethod
     def of(cls, draws: Floats, expected: float | None = None) -> Chance:
@@ -70,10 +54,10 @@ class Chance:
         mean = draws.mean(axis=0) if expected is None else np.full(low.shape, expected)
         return cls(mean, low, high, histograms(draws))
 
-    def __getitem__(self, row: int) -> ByChance | None:
+    def __getitem__(self, row: int) -> Interval | None:
         """Give one statistic's; `None` where it is not known."""
         ends = float(self.expected[row]), float(self.low[row]), float(self.high[row])
-        return None if np.isnan(ends).any() else ByChance(*ends, self.histograms[row])
+        return None if np.isnan(ends).any() else Interval(*ends, self.histograms[row])
 
     def at(self, rows: NDArray[np.intp]) -> Chance:
         """Give the rows in another order; −1 stands for one that is not known."""
@@ -85,15 +69,17 @@ class Chance:
         )
 
 
-def chance_of(draws: Floats, expected: float | None = None) -> ByChance:
+def chance_of(draws: Floats, expected: float | None = None) -> Interval:
     """Boil the draws of a single statistic down; shape (resamples,), all finite."""
     found = Chance.of(draws[:, None], expected)
     ends = float(found.expected[0]), float(found.low[0]), float(found.high[0])
-    return ByChance(*ends, found.histograms[0])
+    return Interval(*ends, found.histograms[0])
 
 
-def moved_chance(chance: ByChance, by: float, low: float, high: float) -> ByChance:
+def moved_chance(chance: Interval, by: float, low: float, high: float) -> Interval:
     """Shift where chance puts a figure that cannot leave a range: from a difference to a rate."""
-    expected, least, most = (min(max(each + by, low), high) for each in chance[:3])
+    expected, least, most = (
+        min(max(each + by, low), high) for each in (chance.expected, chance.low, chance.high)
+    )
     bins = None if chance.histogram is None else moved(chance.histogram, by, low, high)
-    return ByChance(expected, least, most, bins)
+    return Interval(expected, least, most, bins)

@@ -108,10 +108,6 @@ def draw_rates(
     ----------
     successes, trials
         Counts of shape (groups, clusters); every group and every cluster has some trials.
-    resamples
-        Number of draws.
-    rng
-        Source of randomness.
 
     Returns
     -------
@@ -145,10 +141,6 @@ def draw_deviations(
         Shape (groups, clusters): the figure of each cell, and whether it has any trials.
     chance
         Shape (groups, 1): the variance that chance alone gives the figure of a cell.
-    resamples
-        Number of draws.
-    rng
-        Source of randomness.
     """
     groups, clusters = cells.shape
     if clusters <= 1:

@@ -13,8 +13,8 @@ from slant.stats.inference import interval
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+    from slant.by_chance import Interval
     from slant.stats.arrays import Floats
-    from slant.stats.chance import ByChance
 
 PRIOR = 0.5
 """What Jeffreys adds to every count before an interval is drawn."""
@@ -42,7 +42,7 @@ class Kappa:
     value: float | None
     low: float | None
     high: float | None
-    chance: ByChance | None
+    chance: Interval | None
     n: int
     reason: str | None = None
 
@@ -111,10 +111,6 @@ def cohen_kappa(
         category; the row sums of `rated` when absent, as for a simple random sample.
     resamples
         Draws for the interval, and for the range by chance.
-    level
-        Confidence, as a share.
-    rng
-        Source of randomness.
 
     Returns
     -------

@@ -16,12 +16,14 @@ from scipy.special import stdtrit
 
 from slant.stats.arrays import taken
 from slant.stats.chance import Chance
-from slant.stats.exchanges import exchanges
+from slant.stats.exchanges import exchanged_sums, exchanges
 from slant.stats.inference import ROUNDING, Estimate, p_value
 from slant.stats.median_of_others import median_of_others
-from slant.stats.two_way_errors import Errors, summed, two_way_errors
+from slant.stats.two_way_errors import Errors, Sums, errors_of, summed, two_way_errors
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import ArrayLike, NDArray
 
     from slant.stats.arrays import Floats
@@ -94,8 +96,6 @@ def crossed_wordings(
         alone gives, for a table of zeros has no spread.
     resamples
         Number of exchanges.
-    rng
-        Source of randomness.
 
     Raises
     ------
@@ -200,25 +200,41 @@ class _Table:
     ) -> tuple[Floats, Floats]:
         """Exchange wordings within kinds (1) or prompts (2): the statistics, and the values."""
         statistics, values = [], []
-        for batch in exchanges(self.apart, axis, draws, rng):
-            value = _differences(_means(batch, self.known), reference)
-            statistics.append(_ratio(value, self._errors(batch, floor, reference)))
+        for value, errors in self._exchanged(axis, floor, reference, draws, rng):
+            statistics.append(_ratio(value, errors))
             values.append(value)
         return np.concatenate(statistics), np.concatenate(values)
 
-    def _errors(self, apart: Floats, floor: Floats | float, reference: int | None) -> Errors:
-        """Say how sure a difference is: from the rest, or from one group.
+    def _exchanged(
+        self, axis: int, floor: float, reference: int | None, draws: int, rng: np.random.Generator
+    ) -> Iterator[tuple[Floats, Errors]]:
+        """Give the differences of exchanged tables, with how sure they are."""
+        if reference is None:
+            for sums in exchanged_sums(self.apart, axis, draws, rng):
+                means = sums.rows.sum(axis=-1) / self.known.sum()
+                yield _differences(means, None), self._rest_errors(sums, floor)
+            return
+        for batch in exchanges(self.apart, axis, draws, rng):
+            value = _differences(_means(batch, self.known), reference)
+            yield value, self._errors(batch, floor, reference)
 
-        From the rest: each group's own error comes from its deviations from the mean of all
-        groups, which vary by 1 − 1/G less than it does; the median of n others has about
-        π/(2n + π − 2) of the variance of one of them.
+    def _errors(self, apart: Floats, floor: Floats | float, reference: int | None) -> Errors:
+        """Say how sure a difference is: from the rest, or from one group."""
+        if reference is None:
+            return self._rest_errors(Sums.of(apart), floor)
+        one = np.broadcast_to(np.asarray(floor), apart.shape[-3:-2])
+        pair = apart - apart[..., [reference], :, :]
+        return two_way_errors(pair, self.known, one + one[reference])
+
+    def _rest_errors(self, apart: Sums, floor: Floats | float) -> Errors:
+        """Say how sure a difference from the rest is.
+
+        Each group's own error comes from its deviations from the mean of all groups, which vary by
+        1 − 1/G less than it does; the median of n others has about π/(2n + π − 2) of the variance
+        of one of them.
         """
-        groups = apart.shape[-3]
-        if reference is not None:
-            one = np.broadcast_to(np.asarray(floor), (groups,))
-            pair = apart - apart[..., [reference], :, :]
-            return two_way_errors(pair, self.known, one + one[reference])
-        own = two_way_errors(apart * np.sqrt(groups / (groups - 1)), self.known, floor)
+        groups = apart.squares.shape[-1]
+        own = errors_of(apart.times(np.sqrt(groups / (groups - 1))), self.known, floor)
         if groups == 2:  # the two deviate alike: theirs is one difference
             return Errors(own.variance + own.variance[..., ::-1], own.freedom)
         others = groups - 1

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from slant.by_chance import Interval
     from slant.stats.arrays import Floats
-    from slant.stats.chance import ByChance
     from slant.stats.profile_kernel import Field
 
     Codes = NDArray[np.int64]
@@ -51,7 +51,7 @@ class Share:
     low: float
     high: float
     p: float
-    chance: ByChance
+    chance: Interval
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,8 +112,6 @@ def distinguishability(
         Code of the group of each name, from 0: shape (names,).
     resamples
         Permutations of the names among groups, within folds so that these stay balanced.
-    rng
-        Source of randomness.
 
     Raises
     ------
@@ -269,6 +267,10 @@ def _share(correct: Floats, code: Codes, which: Codes, null: Floats, value: floa
     variance = sum(part.var(ddof=1) / len(part) for part in parts) / len(parts) ** 2
     names = sum(map(len, parts))
     effective = value * (1 - value) / variance if variance > 0 else names
+    # Names that train on each other are not independent: no more count than permuted ones show.
+    expected, permuted = null.mean(), null.var()
+    if permuted > 0:
+        effective = min(effective, expected * (1 - expected) / permuted)
     effective = max(float(effective), 1.0)
     low, high = wilson(value * effective, effective)
     p = p_value(null, value, "greater")

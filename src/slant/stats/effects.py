@@ -57,8 +57,6 @@ def odds_ratio(
     ----------
     successes_1, trials_1, successes_2, trials_2
         How many of how many in either group; any shapes that broadcast.
-    level
-        Confidence, as a share.
 
     Returns
     -------

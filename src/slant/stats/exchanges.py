@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from slant.stats.inference import batches
+from slant.stats.two_way_errors import Sums
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,8 +30,6 @@ def exchanges(values: Floats, axis: int, draws: int, rng: np.random.Generator) -
         1: whole wordings change groups within their kind; 2: whole prompts do.
     draws
         So many tables, or all arrangements but the given one where these are no more.
-    rng
-        Source of randomness.
 
     Yields
     ------
@@ -42,6 +41,23 @@ def exchanges(values: Floats, axis: int, draws: int, rng: np.random.Generator) -
     for order in _orders(groups, places, draws, _AT_ONCE // values.size, rng):
         exchanged = rows[order, np.arange(places)]
         yield np.moveaxis(exchanged, 2, axis + 1)
+
+
+def exchanged_sums(
+    values: Floats, axis: int, draws: int, rng: np.random.Generator
+) -> Iterator[Sums]:
+    """Sum up the tables that `exchanges` gives, of shape (some, groups), without making them."""
+    units = np.moveaxis(values, axis, 1)
+    groups, places = units.shape[:2]
+    whole, squares = units.sum(axis=2), (units**2).sum(axis=2)
+    every = np.arange(places)
+    for order in _orders(groups, places, draws, _AT_ONCE // values.size, rng):
+        across = units[order[..., 0], 0]
+        for place in every[1:]:
+            across += units[order[..., place], place]
+        along = whole[order, every]
+        rows, columns = (along, across) if axis == 1 else (across, along)
+        yield Sums(rows, columns, squares[order, every].sum(axis=-1))
 
 
 def _orders(

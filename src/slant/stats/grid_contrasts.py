@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from slant.by_chance import Histogram
     from slant.stats.arrays import Floats
     from slant.stats.grid_design import GridDesign
-    from slant.stats.histogram import Bins
 
 _BOOTSTRAP = 2_000
 _SIGNIFICANT = 0.05
@@ -72,7 +72,7 @@ class GridContrasts:
     n: NDArray[np.intp]
     error: Floats
     chance_error: Floats
-    nulls: Sequence[Bins]
+    nulls: Sequence[Histogram]
 
 
 def grid_contrasts(
@@ -121,10 +121,6 @@ def grid_contrasts(
         Shape (names,): 0, 1, … without gaps; at least two labels.
     strata
         Shape (names,): integers; names are compared within a stratum only. One when absent.
-    resamples
-        Number of permutations.
-    rng
-        Source of randomness.
 
     Raises
     ------

@@ -85,8 +85,6 @@ class Null:
         ----------
         resamples
             How many permutations.
-        rng
-            Source of randomness.
 
         Yields
         ------

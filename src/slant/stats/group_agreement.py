@@ -90,10 +90,6 @@ def group_agreement(
         Shape (groups, 2), at least the number judged.
     resamples
         Draws for the intervals, and permutations.
-    level
-        Confidence, as a share.
-    rng
-        Source of randomness.
 
     Returns
     -------

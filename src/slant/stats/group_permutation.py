@@ -68,10 +68,6 @@ def permute_groups(
         Counts of shape (groups, clusters); every group and every cluster has some trials.
     unit
         What is exchanged.
-    resamples
-        Number of permutations.
-    rng
-        Source of randomness.
 
     Returns
     -------
@@ -89,10 +85,11 @@ def permute_groups(
             total[:, where] += rng.permuted(exchanged, axis=1)
             mean[where] += rate[where].mean()
         else:
+            own = n[where]
             fallen = rng.multivariate_hypergeometric(
-                n.astype(np.int64), int(k.sum()), size=resamples, method="marginals"
+                own.astype(np.int64), int(k.sum()), size=resamples, method="marginals"
             )
-            total += fallen / np.maximum(n, 1)
+            total[:, where] += fallen / own
             mean[where] += k.sum() / n.sum()
     clusters = filled.sum(axis=1)
     return np.asarray(total / clusters), mean / clusters
@@ -119,10 +116,6 @@ def permute_pairs(
         Index of the reference group.
     unit
         What is exchanged.
-    resamples
-        Number of permutations.
-    rng
-        Source of randomness.
 
     Returns
     -------

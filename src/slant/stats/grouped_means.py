@@ -139,8 +139,6 @@ def grouped_means(
         Within which means can lie.
     resamples
         Number of draws, and of permutations.
-    rng
-        Source of randomness.
 
     Raises
     ------

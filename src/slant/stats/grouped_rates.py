@@ -85,8 +85,6 @@ def grouped_rates(
         Number of bootstrap draws, and of permutations.
     level
         Confidence of the intervals, as a share.
-    rng
-        Source of randomness.
 
     Returns
     -------

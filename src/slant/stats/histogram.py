@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from math import ceil, floor, isfinite, log10
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+from slant.by_chance import Histogram
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,25 +25,7 @@ _NOISE = 1e-12
 """So are those that differ by less than this, around 0."""
 
 
-class Bins(NamedTuple):
-    """How many draws fell into each of some equally wide bins.
-
-    Attributes
-    ----------
-    start
-        Lower end of the first bin.
-    width
-        Of every bin; 0 where all draws are the same, and `start` is what they are.
-    counts
-        Draws by bin, each with its lower end and without its upper.
-    """
-
-    start: float
-    width: float
-    counts: tuple[int, ...]
-
-
-def histograms(draws: ArrayLike) -> list[Bins | None]:
+def histograms(draws: ArrayLike) -> list[Histogram | None]:
     r"""Count the draws of every statistic in bins of equal width.
 
     There are :math:`\min(40, \lceil 2 n^{1/3} \rceil)` bins from the smallest draw to the largest
@@ -78,14 +62,14 @@ def histograms(draws: ArrayLike) -> list[Bins | None]:
     place += np.arange(len(columns))[:, None] * MOST_BINS
     counted = np.bincount(place.ravel(), minlength=len(columns) * MOST_BINS)
     return [
-        None if each is None else Bins(*each[:2], tuple(counts[: each[2]].tolist()))
+        None if each is None else Histogram(*each[:2], tuple(counts[: each[2]].tolist()))
         for each, counts in zip(bins, counted.reshape(-1, MOST_BINS), strict=True)
     ]
 
 
 def histogram_of_cells(
     edges: Callable[[NDArray[np.intp]], Floats], counts: NDArray[np.int64]
-) -> Bins:
+) -> Histogram:
     """Put counts in many fine cells together into few bins of equal width.
 
     Parameters
@@ -99,34 +83,34 @@ def histogram_of_cells(
     middle = (edges(filled) + edges(filled + 1)) / 2
     first, last = float(middle[0]), float(middle[-1])
     if _alike(first, last):
-        return Bins(first, 0.0, (int(counts.sum()),))
+        return Histogram(first, 0.0, (int(counts.sum()),))
     start, width, number = _rounded(first, (last - first) / MOST_BINS, MOST_BINS)
     place = np.clip(np.floor((middle - start) / width), 0, number - 1).astype(np.intp)
     into = np.zeros(number, dtype=np.int64)
     np.add.at(into, place, counts[filled])
-    return Bins(start, width, tuple(into.tolist()))
+    return Histogram(start, width, tuple(into.tolist()))
 
 
-def moved(histogram: Bins, by: float, low: float = -np.inf, high: float = np.inf) -> Bins:
+def moved(histogram: Histogram, by: float, low: float = -np.inf, high: float = np.inf) -> Histogram:
     """Shift a histogram, and count draws beyond a limit in the bin that holds the limit."""
     start, width, counts = histogram.start + by, histogram.width, histogram.counts
     if width == 0:
-        return Bins(min(max(start, low), high), 0.0, counts)
+        return Histogram(min(max(start, low), high), 0.0, counts)
     first = min(max(floor((low - start) / width), 0), len(counts) - 1) if isfinite(low) else 0
     last = floor((high - start) / width) if isfinite(high) else len(counts) - 1
     last = min(max(last, first), len(counts) - 1)
     kept = list(counts[first : last + 1])
     kept[0] += sum(counts[:first])
     kept[-1] += sum(counts[last + 1 :])
-    return Bins(_tidy(start + first * width, width), width, tuple(kept))
+    return Histogram(_tidy(start + first * width, width), width, tuple(kept))
 
 
-def scaled(histogram: Bins, by: float) -> Bins:
+def scaled(histogram: Histogram, by: float) -> Histogram:
     """Express a histogram in another unit: one of the old is `by`, at least 0, of the new."""
     if by == 0:
-        return Bins(0.0, 0.0, (sum(histogram.counts),))
+        return Histogram(0.0, 0.0, (sum(histogram.counts),))
     width = histogram.width * by
-    return Bins(_tidy(histogram.start * by, width), _tidy(width, width), histogram.counts)
+    return Histogram(_tidy(histogram.start * by, width), _tidy(width, width), histogram.counts)
 
 
 def _bins(ascending: Floats) -> tuple[float, float, int] | None:

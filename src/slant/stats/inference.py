@@ -217,8 +217,6 @@ def interval(draws: ArrayLike, value: ArrayLike, level: float = 0.95) -> tuple[F
         Shape (draws, ...); NaN where a draw has no figure.
     value
         Shape (...): the estimate; NaN where it is not known, and then the ends are.
-    level
-        Confidence, as a share.
 
     Returns
     -------
@@ -323,10 +321,6 @@ def stretch(units: ArrayLike, resamples: int, rng: np.random.Generator) -> Float
     ----------
     units
         How many units each row has, shape (rows,).
-    resamples
-        Number of draws.
-    rng
-        Source of randomness.
 
     Returns
     -------

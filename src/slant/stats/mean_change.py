@@ -66,8 +66,6 @@ def mean_change(
         condition are left out.
     resamples
         Number of bootstrap draws, and of permutations.
-    rng
-        Source of randomness.
 
     Returns
     -------

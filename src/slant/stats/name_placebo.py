@@ -83,7 +83,7 @@ class NamePlacebo:
             Shape (groups,), 0 to less than 1.
         """
         alike = np.maximum(1 + self.excess / chance_error[:, None] ** 2, _LEAST)
-        own = (strength.value / strength.chance.expected)[:, None]
+        own = _beside_chance(strength)[:, None]
         return np.asarray((np.sqrt(alike) < own).sum(axis=1) / (len(self.excess) + 1))
 
 
@@ -94,6 +94,13 @@ def in_deviations(contrasts: GridContrasts) -> Floats:
         contrasts.value, contrasts.chance_high, out=still, where=contrasts.chance_high > 0
     )
     return np.asarray(reach * ndtri(0.975) * contrasts.chance_error[:, None])
+
+
+def _beside_chance(strength: Estimate) -> Floats:
+    """Divide strengths by what chance gives; where all names are alike they are what it gives."""
+    expected = np.asarray(strength.chance.expected, dtype=np.float64)
+    alike = np.ones_like(expected)
+    return np.asarray(np.divide(strength.value, expected, out=alike, where=expected > 0))
 
 
 def name_placebo(contrasts: GridContrasts, strength: Estimate) -> NamePlacebo:
@@ -107,7 +114,7 @@ def name_placebo(contrasts: GridContrasts, strength: Estimate) -> NamePlacebo:
         `group_strength` of the same.
     """
     usual, sizes = contrasts.chance_error, in_deviations(contrasts)
-    squares = (strength.value / strength.chance.expected) ** 2
+    squares = _beside_chance(strength) ** 2
     return NamePlacebo(
         placebo_spread(np.sqrt((sizes**2).mean(axis=1)), usual),
         (squares - 1) * usual**2,

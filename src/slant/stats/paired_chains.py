@@ -13,7 +13,7 @@ from slant.stats.inference import Draws, itself, stretch, times
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from slant.stats.chance import ByChance
+    from slant.by_chance import Interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class PairedDifference:
     effect: float
     n: int
     lineages: int
-    chance: ByChance | None
+    chance: Interval | None
 
 
 def paired_difference(
@@ -64,8 +64,6 @@ def paired_difference(
         Shape (cells,), without NaN.
     lineages
         Shape (cells,): which lineage each belongs to.
-    rng
-        Source of randomness.
     resamples
         Of bootstrap and signs.
 

@@ -57,10 +57,6 @@ def draw_units(
         What a unit is called.
     least
         Shape (groups,): see `Draws`.
-    resamples
-        Number of resamples, and of exchanges.
-    rng
-        Source of randomness.
 
     References
     ----------

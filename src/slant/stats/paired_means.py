@@ -32,10 +32,6 @@ def paired_means(
         Each group's value for every unit, shape (groups, units): finite.
     unit
         What a unit is called.
-    resamples
-        Number of resamples, and of exchanges.
-    rng
-        Source of randomness.
 
     Raises
     ------

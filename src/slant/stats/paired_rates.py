@@ -43,10 +43,6 @@ def paired_rates(counts: ArrayLike, *, resamples: int = 10_000, rng: np.random.G
     ----------
     counts
         Whole numbers of shape (groups, prompts, 3, 3).
-    resamples
-        Number of resamples, and of exchanges.
-    rng
-        Source of randomness.
 
     Raises
     ------

@@ -72,8 +72,6 @@ def permutation_test(
         Number of permutations, B.
     alternative
         Which statistics count as extreme: those far from 0, large ones, or small ones.
-    rng
-        Source of randomness.
 
     Returns
     -------

@@ -27,8 +27,6 @@ def wilson(successes: ArrayLike, trials: ArrayLike, level: float = 0.95) -> tupl
     ----------
     successes, trials
         How many of how many; any shapes that broadcast.
-    level
-        Confidence, as a share.
 
     Returns
     -------
@@ -56,6 +54,39 @@ def wilson(successes: ArrayLike, trials: ArrayLike, level: float = 0.95) -> tupl
     return np.where(k == 0, 0 * rate, low), np.where(k == n, 0 * rate + 1, high)
 
 
+def score_ends(rate: float, half: float, trials: int) -> tuple[float, float]:
+    r"""Turn the symmetric interval of a rate into a score interval.
+
+    A rate whose standard error counts more than its answers (wordings, prompts) has the interval
+    :math:`\hat p \pm h`, which is too short below and too long above where it is near 0 or 1. With
+    :math:`c = h^2 / \tilde p(1 - \tilde p)`, which takes the place of :math:`z^2/n` in Wilson's
+    interval, the limits are
+
+    .. math:: \frac{\hat p + c/2 \pm \sqrt{c\,\hat p(1-\hat p) + c^2/4}}{1 + c}.
+
+    Parameters
+    ----------
+    rate
+        In [0, 1].
+    half
+        Half the width of the symmetric interval, Student's quantile included.
+    trials
+        Answers that it rests on: :math:`\tilde p = (n \hat p + 1/2)/(n + 1)` is not 0 or 1.
+
+    References
+    ----------
+    Korn and Graubard (1998), "Confidence intervals for proportions with small expected number of
+    positive counts estimated from survey data", Survey Methodology 24. Franco, Little, Louis and
+    Slud (2019), "Comparative study of confidence intervals for proportions in complex sample
+    surveys", Journal of Survey Statistics and Methodology 7.
+    """
+    near = (trials * rate + 0.5) / (trials + 1)
+    c = half**2 / (near * (1 - near))
+    middle = (rate + c / 2) / (1 + c)
+    reach = float(np.sqrt(c * rate * (1 - rate) + c**2 / 4)) / (1 + c)
+    return max(min(middle - reach, rate), 0.0), min(max(middle + reach, rate), 1.0)
+
+
 def newcombe(
     successes_1: ArrayLike,
     trials_1: ArrayLike,
@@ -75,8 +106,6 @@ def newcombe(
     ----------
     successes_1, trials_1, successes_2, trials_2
         How many of how many in either group; any shapes that broadcast.
-    level
-        Confidence, as a share.
 
     Returns
     -------

@@ -90,8 +90,6 @@ def relative_entropy(
         What each observation belongs to; at least two subjects.
     kinds
         Number of topics.
-    rng
-        Source of randomness.
     smoothing
         As in `divergence_from_rest`.
     resamples

@@ -61,8 +61,6 @@ def accuracy_and_mrr(
         Shape (descriptors,): the row of the right group.
     resamples
         Of the bootstrap and of the permutation test.
-    rng
-        Source of randomness.
 
     Raises
     ------

@@ -25,8 +25,6 @@ def compare_scores(
     ----------
     reference, other
         Mean scores, shape (pairs, groups); NaN where a text has no sentence about a group.
-    rng
-        Source of randomness.
     worse
         Which change counts as prejudice: a fall of sentiment (−1), a rise of toxicity (1).
 

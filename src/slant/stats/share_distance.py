@@ -60,8 +60,6 @@ def compare_shares(
     ----------
     reference, other
         Counts of words, or masses of topics, shape (pairs, groups).
-    rng
-        Source of randomness.
     all_show
         Every pair that is kept can show prejudice, as in the paper's document level.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Generator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -215,14 +215,3 @@ class _Tally:
     def _rate(self, arm: int) -> float:
         n = int(self.trials[arm])
         return (int(self.successes[arm]) + 0.5) / (n + 1) if n else math.inf
-
-
-def drive(search: Search, answer: Any) -> Ranking:
-    """Run a search to its end, with a function that turns `Pulls` into counts."""
-    try:
-        pulls = next(search)
-        while True:
-            pulls = search.send(answer(pulls))
-    except StopIteration as end:
-        ranking: Ranking = end.value
-        return ranking

@@ -12,8 +12,8 @@ from slant.stats.inference import SINGLE
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from slant.by_chance import Histogram
     from slant.stats.arrays import Floats
-    from slant.stats.histogram import Bins
 
 _BINS = 2**16
 
@@ -50,7 +50,7 @@ class TailCounts:
         edge = (np.argmax(beyond) if beyond.any() else _BINS - 1) / _BINS
         return float(edge / (1 - edge) / (1 - SINGLE))
 
-    def histogram(self) -> Bins:
+    def histogram(self) -> Histogram:
         """Give the distribution of the draws, signs and all, of which there must be some."""
         return histogram_of_cells(_edges, self._counts)
 

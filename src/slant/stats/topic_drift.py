@@ -15,14 +15,17 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from slant.by_chance import Interval
     from slant.stats.arrays import Floats
-    from slant.stats.chance import ByChance
 
 FEWEST = 4
 """Plain texts of a prompt that are needed: two for each half."""
 
 _SPLITS = 10
 """Splits into halves over which each permutation is averaged."""
+
+_AT_ONCE = 100
+"""Permutations that are held at a time, each as a row of weights a split and text."""
 
 
 @dataclass(frozen=True)
@@ -53,9 +56,9 @@ class Drift:
     low: float
     high: float
     p: float
-    chance: ByChance
+    chance: Interval
     distance: float
-    plain: ByChance
+    plain: Interval
     n: int
 
 
@@ -83,8 +86,6 @@ def topic_drift(
         than four plain texts, or without a changed one, are left out.
     resamples
         Number of splits, bootstrap draws and permutations.
-    rng
-        Source of randomness.
 
     Returns
     -------
@@ -105,10 +106,11 @@ def topic_drift(
         orders = _orders(count, size, resamples, rng)
         boot.append(_distances(gram, count, orders, rng))
         shuffled = rng.permuted(np.tile(np.arange(size), (resamples, 1)), axis=1)
-        many = np.repeat(shuffled, _SPLITS, axis=0)
-        many[:, :count] = rng.permuted(many[:, :count], axis=1)
-        both = _distances(gram, count, many, None)
-        null.append(both.reshape(2, resamples, _SPLITS).mean(axis=2))
+        parts = [
+            _split_often(gram, count, shuffled[start : start + _AT_ONCE], rng)
+            for start in range(0, resamples, _AT_ONCE)
+        ]
+        null.append(np.concatenate(parts, axis=1))
     after, before = np.mean(split, axis=0)
     drawn = np.mean(boot, axis=0)
     chance = np.mean(null, axis=0)
@@ -125,6 +127,16 @@ def topic_drift(
         plain=chance_of(before),
         n=sum(len(gram) - count for gram, count in pairs),
     )
+
+
+def _split_often(
+    gram: Floats, count: int, shuffled: NDArray[np.intp], rng: np.random.Generator
+) -> Floats:
+    """Average the distances of each permutation over splits into halves: shape (2, rows)."""
+    many = np.repeat(shuffled, _SPLITS, axis=0)
+    many[:, :count] = rng.permuted(many[:, :count], axis=1)
+    both = _distances(gram, count, many, None)
+    return np.asarray(both.reshape(2, len(shuffled), _SPLITS).mean(axis=2))
 
 
 def _gram(before: NDArray[np.floating], after: NDArray[np.floating]) -> Floats:

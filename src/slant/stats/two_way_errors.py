@@ -44,6 +44,36 @@ class Errors:
         return cls(variance, _freedom(variance, uncertainty, one))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Sums:
+    """What of tables their errors hang on.
+
+    Attributes
+    ----------
+    rows, columns
+        Sums of rows and of columns, shapes (..., rows) and (..., columns).
+    squares
+        Sums of all squares, shape (...).
+    """
+
+    rows: Floats
+    columns: Floats
+    squares: Floats
+
+    @classmethod
+    def of(cls, values: Floats) -> Sums:
+        """Sum tables up, of shape (..., rows, columns)."""
+        rows, columns = values.shape[-2:]
+        # As products: nothing of the size of the tables is made.
+        flat = values.reshape(*values.shape[:-2], rows * columns)
+        sums = flat @ _margins(rows, columns)
+        return cls(sums[..., :rows], sums[..., rows:], np.einsum("...c,...c->...", flat, flat))
+
+    def times(self, factor: float) -> Sums:
+        """Sum up tables that are so many times as large."""
+        return Sums(self.rows * factor, self.columns * factor, self.squares * factor**2)
+
+
 def two_way_errors(values: Floats, known: NDArray[np.bool_], floor: Floats | float = 0.0) -> Errors:
     r"""Estimate the variance of the mean over the known cells.
 
@@ -69,25 +99,28 @@ def two_way_errors(values: Floats, known: NDArray[np.bool_], floor: Floats | flo
     Biometrics Bulletin 2. Cameron, Gelbach and Miller (2011), "Robust inference with multiway
     clustering", Journal of Business and Economic Statistics 29.
     """
+    return errors_of(Sums.of(values), known, floor)
+
+
+def errors_of(sums: Sums, known: NDArray[np.bool_], floor: Floats | float = 0.0) -> Errors:
+    """Estimate as `two_way_errors` does, from what tables sum up to."""
     rows, columns = known.shape
     count = int(known.sum())
-    # Sums of rows, columns and squares, as products: nothing of the size of the tables is made.
-    flat = values.reshape(*values.shape[:-2], known.size)
-    sums = flat @ _margins(rows, columns)
-    mean = sums[..., :rows].sum(axis=-1, keepdims=True) / count
+    mean = sums.rows @ np.full((rows, 1), 1 / count)
     in_row, in_column = known.sum(axis=1), known.sum(axis=0)
-    by_row, by_column = sums[..., :rows] - mean * in_row, sums[..., rows:] - mean * in_column
+    by_row, by_column = sums.rows - mean * in_row, sums.columns - mean * in_column
     spare = count - rows - columns + 1
-    between_rows = (by_row**2).sum(axis=-1) * rows / (rows - 1) / count**2
-    between_columns = (by_column**2).sum(axis=-1) * columns / (columns - 1) / count**2
+    between_rows = _squared(by_row) * rows / (rows - 1) / count**2
+    between_columns = _squared(by_column) * columns / (columns - 1) / count**2
     rest = 0.0 * between_rows
-    squares = np.einsum("...c,...c->...", flat, flat) - count * mean[..., 0] ** 2
+    squares = sums.squares - count * mean[..., 0] ** 2
     if count < rows * columns and spare < _SPARE:
         spare = count - 1
         rest = np.maximum(squares, 0.0) / (spare * count)
     elif spare > 0:
-        left = squares - ((by_row**2 / in_row).sum(-1) + (by_column**2 / in_column).sum(-1))
-        left += 2 * (by_column / in_column * (by_row / in_row @ known)).sum(axis=-1)
+        left = squares - _squared(by_row, 1 / in_row) - _squared(by_column, 1 / in_column)
+        shared = known / np.outer(in_row, in_column)
+        left += 2 * np.einsum("...c,...c->...", by_column, by_row @ shared)
         rest = np.maximum(left, 0.0) / (spare * count)
     of_rows, of_columns = between_rows > rest, between_columns > rest
     variance = np.where(of_rows, between_rows, 0.0) + np.where(of_columns, between_columns, 0.0)
@@ -102,6 +135,11 @@ def two_way_errors(values: Floats, known: NDArray[np.bool_], floor: Floats | flo
         where=uncertainty > 0,
     )  # fmt: skip
     return Errors(np.maximum(variance, floor), np.maximum(freedom, 1.0))
+
+
+def _squared(values: Floats, weights: Floats | float = 1.0) -> Floats:
+    """Sum squares up along the last axis; faster than `sum` where that is short."""
+    return np.asarray(np.einsum("...c,...c->...", values * weights, values))
 
 
 def _margins(rows: int, columns: int) -> Floats:

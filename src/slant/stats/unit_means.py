@@ -43,10 +43,6 @@ def unit_means(
         Shape (units,), finite.
     groups
         Shape (units,): the group of each unit, as numbers from 0; each with at least two units.
-    resamples
-        Number of permutations, and of bootstrap resamples.
-    rng
-        Source of randomness.
 
     Raises
     ------

@@ -45,21 +45,6 @@ class WordDivergence:
     excess: Estimate
 
 
-def jensen_shannon(first: ArrayLike, second: ArrayLike) -> Floats:
-    r"""Jensen–Shannon divergence of distributions along the last axis, in bits.
-
-    :math:`H(\frac{P+Q}{2}) - \frac{H(P) + H(Q)}{2}` with logarithms to base 2: 0 where they are
-    the same, 1 where they share nothing. NaN where one of them is.
-
-    References
-    ----------
-    Lin (1991), "Divergence measures based on the Shannon entropy", IEEE Transactions on
-    Information Theory 37.
-    """
-    p, q = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
-    return np.asarray(_entropy((p + q) / 2) - (_entropy(p) + _entropy(q)) / 2)
-
-
 def word_divergence(
     words: ArrayLike,
     groups: ArrayLike,
@@ -88,10 +73,6 @@ def word_divergence(
         Shape (n,): the group, as numbers from 0; at least two groups, each with an answer.
     strata
         Shape (n,): the prompt.
-    resamples
-        Number of permutations, and of bootstrap resamples.
-    rng
-        Source of randomness.
 
     Raises
     ------

@@ -47,8 +47,6 @@ def blocked_findings(
 
     Parameters
     ----------
-    file
-        What the findings are filed under.
     own
         What the mean is.
     groups

@@ -15,6 +15,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from slant.errors import InputError
+from slant.whole_file import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -114,9 +115,7 @@ def damaged(directory: Path, path: Path, why: str) -> InputError:
 
 def _write(directory: Path, kept: dict[str, str], files: Iterable[Path]) -> None:
     now = {path.relative_to(directory).as_posix(): _digest(path) for path in files}
-    draft = directory / f"{NAME}.new"
-    draft.write_text(json.dumps(kept | now, indent=1) + "\n", encoding="utf-8")
-    draft.replace(directory / NAME)
+    write_whole(directory / NAME, json.dumps(kept | now, indent=1) + "\n")
 
 
 def _kept(directory: Path) -> dict[str, str]:

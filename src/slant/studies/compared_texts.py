@@ -15,7 +15,13 @@ from slant.studies.copies import copies_note
 from slant.studies.mean_findings import Means, mean_findings
 from slant.studies.quotes import pick_quotes
 from slant.studies.rate_findings import Rates, rate_findings
-from slant.studies.rate_tables import group_table, judged, outcome_table
+from slant.studies.rate_tables import (
+    disagreements,
+    group_table,
+    judged,
+    matched_words,
+    outcome_table,
+)
 from slant.studies.signature import content_hash, filing
 from slant.studies.study import Figure
 
@@ -137,6 +143,15 @@ class ComparedTexts:
         columns = [pl.col(self._column(each)).mean().alias(each.metric) for each in real]
         grouped = self.table.group_by("group", "condition", maintain_order=True)
         return {MEANS: grouped.agg(columns)}
+
+    def evidence(self) -> dict[str, pl.DataFrame]:
+        """List what lies behind the findings: counts, outcomes, means, matches, disagreements."""
+        first, found = self.measures[0].name, {"counts": self.counts, "outcomes": self.outcomes}
+        found |= self.means()
+        found["matched_words"] = matched_words(self.answers, self.scores, first)
+        for other in self.beside:
+            found["disagreements"] = disagreements(self.table, self.answers, first, other.name)
+        return found
 
     def quotes(self) -> list[Quote]:
         """Show answers of each group."""

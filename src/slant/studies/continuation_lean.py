@@ -15,6 +15,7 @@ import polars as pl
 from slant.groups.template import fill
 from slant.records import Item, Likelihood, Units
 from slant.stats.blocked_means import blocked_means
+from slant.studies.asked_likelihoods import asked_likelihoods
 from slant.studies.blocked_findings import RESAMPLES, blocked_findings
 from slant.studies.filing import Measured, Quantity, Subject, outcomes_by_group
 from slant.studies.signature import content_hash, filing
@@ -49,11 +50,6 @@ def lean_items(study: str, known: Continuations, groups: Sequence[Group]) -> Ite
                     )
 
 
-def asked_by_lean() -> pl.Expr:
-    """Tell the rows that `lean_items` asked for from those of the rest of the study."""
-    return pl.col("part") == CONTINUATIONS
-
-
 def analyse_lean(study: Study, answers: pl.LazyFrame, known: Continuations) -> Analysis:
     r"""Compare how much more probable the marked continuations are after each group's name.
 
@@ -64,19 +60,10 @@ def analyse_lean(study: Study, answers: pl.LazyFrame, known: Continuations) -> A
 
     Parameters
     ----------
-    study
-        Whose answers they are.
     answers
         Those that `lean_items` asked for.
-    known
-        The continuations.
     """
-    table = answers.select(
-        "axis", "group", "condition", "outcome",
-        pl.col("slots").str.json_decode(pl.Struct({"pair": pl.String, "side": pl.String})),
-        pl.when(pl.col("logprobs").list.len() > 0).then(pl.col("logprobs").list.sum())
-        .alias("logprob"),
-    ).unnest("slots").collect()  # fmt: skip
+    table = asked_likelihoods(answers, "pair", "side")
     if table.is_empty():
         return Analysis([], notes=[f"{known.title}: not asked within the limit of questions."])
     groups = table["group"].unique(maintain_order=True).to_list()
@@ -117,16 +104,21 @@ def analyse_lean(study: Study, answers: pl.LazyFrame, known: Continuations) -> A
 
 
 def _leans(table: pl.DataFrame) -> pl.DataFrame:
-    """Give `group`, `pair` and the difference of the two log-probabilities, over the prompts."""
-    sides = table.pivot("side", index=["group", "condition", "pair"], values="logprob")
-    for side in SIDES:
-        if side not in sides.columns:
-            sides = sides.with_columns(pl.lit(None, pl.Float64).alias(side))
+    """Average the leans of every group and pair over the prompts, where all prompts tell."""
     return (
-        sides.with_columns((pl.col("marked") - pl.col("unmarked")).alias("lean"))
+        side_differences(table, ["group", "condition", "pair"])
         .group_by("group", "pair", maintain_order=True)
         .agg(pl.when(pl.col("lean").is_not_null().all()).then(pl.col("lean").mean()))
         .with_columns(pl.col("pair").cast(pl.Int64))
+    )
+
+
+def side_differences(table: pl.DataFrame, index: list[str]) -> pl.DataFrame:
+    """Subtract the log-probability of every unmarked continuation: `lean`, by `index`."""
+    sides = table.pivot("side", index=index, values="logprob")
+    lacking = [pl.lit(None, pl.Float64).alias(side) for side in SIDES if side not in sides.columns]
+    return sides.with_columns(lacking).with_columns(
+        (pl.col("marked") - pl.col("unmarked")).alias("lean")
     )
 
 

@@ -11,6 +11,7 @@ from slant.records import PLACEBO, VS_REST, Units, versus
 from slant.stats.crossed_wordings import crossed_wordings, whole_cells
 from slant.stats.effects import cohen_h
 from slant.stats.median_of_others import median_of_others
+from slant.stats.proportions import score_ends
 from slant.studies.crossed_result import Crossed
 from slant.studies.crossed_tables import crossed_figures, crossed_notes, crossed_tables
 from slant.studies.filing import Measured, Quantity, Subject, adjusted
@@ -54,14 +55,10 @@ def crossed_findings(
 
     Parameters
     ----------
-    file
-        What the findings are filed under.
     own
         What a group's mean is.
     every
         The groups with their controls: of several axes, or under several conditions.
-    seed
-        Of the run.
     reference
         A group to compare the others with.
     """
@@ -71,7 +68,10 @@ def crossed_findings(
         how={**own.how, "ci": "t(wordings,prompts)"},
     )  # fmt: skip
     rng = np.random.default_rng([seed, *own.metric.encode()])
-    found = [_compared(file, own, each, rng, reference) for each in every]
+    several = any(each.condition for each in every)
+    found = [
+        _compared(file, _of(own, each) if several else own, each, rng, reference) for each in every
+    ]
     contrasts = (own.contrast, VS_REST, *(() if reference is None else (versus(reference),)))
     findings = [
         finding
@@ -92,6 +92,12 @@ def crossed_findings(
         crossed_figures(own, tables, measured),
         notes=list(dict.fromkeys(note for each in measured for note in crossed_notes(own, each))),
     )
+
+
+def _of(own: Quantity, held: Held) -> Quantity:
+    """Say which rows of the table are about one of several things."""
+    assert own.units is not None  # noqa: S101 - the caller has just named them
+    return replace(own, units=replace(own.units, where={"of": held.condition}))
 
 
 def _compared(
@@ -121,7 +127,7 @@ def _compared(
     axes = " and ".join(each.axis for each, _ in placebo)
     subject = Subject(axes, PLACEBO, _summed(held.controls), held.condition, held.slots)
     n = sum(sum(each.n.values()) for each in held.controls)
-    control = placebo_finding(file, own, known[VS_REST], subject, n)
+    control = placebo_finding(file, replace(own, how={}), known[VS_REST].spread, subject, n)
     return Crossed(held, [*findings, *nothing], control, result, placebo, known[VS_REST])
 
 
@@ -199,7 +205,7 @@ class _Findings:
         group, compared = self.real.groups[row], what.contrast != self.own.contrast
         value, low, high = found.ends(row)
         if self.own.scale == "share" and not compared:
-            low, high = max(low, 0.0), min(high, 1.0)
+            low, high = score_ends(value, (high - low) / 2, self.real.n.get(group, 0))
         errors, placebos = self.result.rest_error, self.known[VS_REST]
         if what.contrast != VS_REST and self.result.reference_error is not None:
             errors, placebos = self.result.reference_error, self.known[_ONE]

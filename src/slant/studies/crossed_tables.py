@@ -9,6 +9,7 @@ import polars as pl
 from slant.records import VS_REST
 from slant.stats.crossed_wordings import FEWEST
 from slant.stats.variance_shares import variance_shares
+from slant.studies.hangs_on import left_out_figure, left_out_table
 from slant.studies.study import Figure
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ def crossed_tables(metric: str, every: Sequence[Crossed]) -> dict[str, pl.DataFr
         f"{metric}_wordings": pl.concat(values),
         f"{metric}_variance": variance_table([each.held.real for each in every]),
     }
+    without = [_of(left_out_table(each.held.real), each, every) for each in every]
+    tables[f"{metric}_left_out"] = pl.concat(without)
     placebos = [_of(placebo_table(each.placebos), each, every) for each in every]
     known = pl.concat(placebos).unique(maintain_order=True)
     return tables if known.is_empty() else tables | {f"{metric}_placebos": known}
@@ -97,7 +100,8 @@ def crossed_figures(
     last = [shares] if tables[f"{own.metric}_variance"]["value"].null_count() == 0 else []
     if any(each.held.condition for each in every):  # a picture of each would be too many
         return last
-    return [*_forests(own, every), *_placebo_bars(own, tables), *last]
+    hangs_on = left_out_figure(own, [each.held.real for each in every])
+    return [*_forests(own, every), *_placebo_bars(own, tables), *hangs_on, *last]
 
 
 def _forests(own: Quantity, every: Sequence[Crossed]) -> Iterator[Figure]:

@@ -14,9 +14,7 @@ from typing import TYPE_CHECKING
 
 from slant.records import OUTCOMES, VS_REST, Finding, Interval
 from slant.signature import Signature
-from slant.stats.chance import ByChance
 from slant.stats.multiple import benjamini_hochberg
-from slant.studies.chance import chance_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -151,7 +149,7 @@ class Measured:
     p: float | None = _UNKNOWN
     q: float | None = _UNKNOWN
     effect: float | None = _UNKNOWN
-    chance: ByChance | Interval | None = None
+    chance: Interval | None = None
     family: str = ""
     reason: str | None = None
     placebo: Placebo | None = None
@@ -193,7 +191,7 @@ class Filing:
             p=known(found.p),
             q=q,
             effect=known(found.effect),
-            chance=chance_line(chance) if isinstance(chance, ByChance) else chance,
+            chance=chance,
             target=what.target,
             direction=what.direction,
             signature=Signature(self.signature, **how),

@@ -30,8 +30,6 @@ def analyse_means(
 
     Parameters
     ----------
-    study
-        Whose answers they are.
     answers, scores
         As `Study.analyse` is given them; items of one prompt share their `condition`.
     measures

@@ -66,12 +66,8 @@ def mean_findings(means: Means, file: Filing, axis: str, rng: np.random.Generato
 
     Parameters
     ----------
-    means
-        The numbers.
     file, axis
         What the findings are filed under.
-    rng
-        Source of randomness.
     """
     there = means.scored["group"].unique().sort().to_list()
     rows = {means.groups[group]: row for row, group in enumerate(there)}

@@ -73,8 +73,6 @@ def plan_placebos(
         The prompts, in which the placebo groups must have a name, too.
     least
         Questions that a placebo group needs at least to stand for its wordings.
-    seed
-        Of the run.
     """
     known = [load_axis(name) for name in placebo_names() if name != axis.name]
     fit = [
@@ -102,20 +100,18 @@ class Placebos:
         Their names.
     spread
         What their groups' differences come to; `None` where none were measured.
-    differences
-        How many there are.
     """
 
     axes: tuple[str, ...]
     spread: PlaceboSpread | None
-    differences: int
 
     def against(self, value: float, error: float) -> Placebo | None:
         """Say where a difference stands among them; `None` where it is not known."""
         if self.spread is None or not np.isfinite([value, error]).all():
             return None
         share = self.spread.share_exceeded(value, error)
-        return Placebo(share, self.axes, self.differences, float(self.spread.p_value(value, error)))
+        p = float(self.spread.p_value(value, error))
+        return Placebo(share, self.axes, self.spread.differences, p)
 
 
 def placebos_of(
@@ -132,9 +128,8 @@ def placebos_of(
     """
     known = np.isfinite(values) & np.isfinite(errors)
     values, errors = values[known], errors[known]
-    if len(values) < 2:
-        return Placebos(tuple(axes), None, 0)
-    return Placebos(tuple(axes), placebo_spread(values, errors), len(values))
+    spread = placebo_spread(values, errors) if len(values) > 1 else None
+    return Placebos(tuple(axes), spread)
 
 
 def beyond_placebos(findings: Sequence[Finding]) -> list[Finding]:
@@ -157,16 +152,15 @@ def _placebo_p(finding: Finding) -> float:
 
 
 def placebo_finding(
-    file: Filing, own: Quantity, found: Placebos, subject: Subject, n: int
+    file: Filing, own: Quantity, spread: PlaceboSpread | None, subject: Subject, n: int
 ) -> list[Finding]:
     """Say what mere words come to: how far placebo groups differ, without the noise."""
-    if found.spread is None:
+    if spread is None:
         return []
     what = Quantity(
         f"{own.metric}_placebo", "strength", "strength", "lower_is_better", scale=own.scale,
         measure=own.measure, unit="placebo groups", part=PLACEBO,
-        how={"ci": "chi-squared(placebo groups)"},
+        how={**own.how, "ci": "chi-squared(placebo groups)"},
     )  # fmt: skip
-    spread = found.spread
-    measured = Measured(spread.value, spread.low, spread.high, n=n, unit_count=found.differences)
+    measured = Measured(spread.value, spread.low, spread.high, n=n, unit_count=spread.differences)
     return [file(what, subject, measured)]

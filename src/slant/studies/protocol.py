@@ -12,8 +12,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import polars as pl
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
+from slant.strict import Strict
 from slant.toml_file import packaged_names, read_packaged
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 COLUMNS = ("part", "where", "published", "standing", "here", "because")
 
 
-class Step(BaseModel):
+class Step(Strict):
     """One step of a publication.
 
     Attributes
@@ -40,8 +41,6 @@ class Step(BaseModel):
     because
         Why it differs.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     part: Literal["model", "data", "prompt", "sampling", "scorer", "formula", "test", "figure"]
     said: Annotated[str, Field(min_length=1)]
@@ -74,7 +73,7 @@ class Step(BaseModel):
         return self.part, self.where, self.said, "same" if same else "differs", here, because
 
 
-class Protocol(BaseModel):
+class Protocol(Strict):
     """The steps of the publication behind a study.
 
     Attributes
@@ -84,8 +83,6 @@ class Protocol(BaseModel):
     step
         In its order.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     work: str
     step: Annotated[list[Step], Field(min_length=1)]

@@ -22,11 +22,11 @@ def pick_quotes(
     measure: str,
     *,
     seed: int,
-    sensitive: bool = True,
 ) -> list[Quote]:
     """Draw answers of each group at random: those that match first, then those that do not.
 
-    Where a group has too few of one kind, the other kind fills its place.
+    Where a group has too few of one kind, the other kind fills its place. Those that match are
+    blurred until the reader asks for them.
 
     Parameters
     ----------
@@ -38,8 +38,6 @@ def pick_quotes(
         Whose spans are marked.
     seed
         Root of the draw.
-    sensitive
-        Whether answers that match are blurred until the reader asks for them.
     """
     shuffled = (
         table.filter(pl.col("value").is_not_null())
@@ -52,7 +50,7 @@ def pick_quotes(
         matching = own.filter(pl.col("value") == 1)["position"].to_list()
         others = own.filter(pl.col("value") != 1)["position"].to_list()
         picked += _fill(matching, others)
-    return _quotes(picked, answers, scores, measure, sensitive=sensitive)
+    return _quotes(picked, answers, scores, measure)
 
 
 def _fill(matching: list[int], others: list[int]) -> Iterable[int]:
@@ -66,8 +64,6 @@ def _quotes(
     answers: pl.LazyFrame,
     scores: pl.LazyFrame,
     measure: str,
-    *,
-    sensitive: bool,
 ) -> list[Quote]:
     order = pl.DataFrame({"position": picked}, schema={"position": pl.Int64})
     texts = answers.filter(pl.col("position").is_in(picked)).select(
@@ -89,7 +85,7 @@ def _quotes(
             text=row["text"],
             value=row["value"],
             spans=tuple((start, end) for start, end in row["spans"] or ()),
-            sensitive=sensitive and row["value"] == 1,
+            sensitive=row["value"] == 1,
             measure=measure,
         )
         for row in rows

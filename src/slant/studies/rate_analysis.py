@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slant.studies.compared_texts import ComparedTexts, forests
-from slant.studies.rate_tables import disagreements, matched_words
 from slant.studies.study import Analysis, Figure
 
 if TYPE_CHECKING:
@@ -39,8 +38,6 @@ def analyse_rates(
 
     Parameters
     ----------
-    study
-        Whose answers they are.
     answers, scores
         As `Study.analyse` is given them; items of one prompt share their `condition`.
     counted
@@ -63,13 +60,9 @@ def analyse_rates(
     )  # fmt: skip
     more = [finding for each in added for finding in texts.findings(each)]
     findings = [*texts.findings(counted, metric), *texts.refusals(), *more]
-    tables = {"counts": texts.counts, "outcomes": texts.outcomes, **texts.means()}
-    tables["matched_words"] = matched_words(answers, scores, counted.name)
-    notes = texts.notes(findings)
-    for other in others:
-        differ = disagreements(texts.table, answers, counted.name, other.name)
-        tables["disagreements"] = differ
-        share = differ.height / max(texts.table["value"].count(), 1)
+    tables, notes = texts.evidence(), texts.notes(findings)
+    if others:
+        share = tables["disagreements"].height / max(texts.table["value"].count(), 1)
         notes.append(
             f"The robust and the paper's way of matching disagree on {share:.1%} of the "
             "completions; they are listed in the table of disagreements."

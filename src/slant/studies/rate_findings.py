@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from slant.by_chance import Interval
     from slant.records import Direction, Finding
     from slant.stats import Contrast, GroupedRates
-    from slant.stats.chance import ByChance
     from slant.studies.filing import Filing
     from slant.studies.study import Method
 
@@ -78,14 +78,10 @@ def rate_findings(
 
     Parameters
     ----------
-    rates
-        The counts.
     file, axis
         What the findings are filed under.
     method
         `paper` gives the rates the publication's plain bootstrap intervals.
-    rng
-        Source of randomness.
     """
     reference = None if rates.reference is None else list(rates.groups).index(rates.reference)
     result = grouped_rates(
@@ -162,7 +158,7 @@ def _own_rates(
     ]  # fmt: skip
 
 
-def rate_by_chance(contrast: Contrast, row: int, rate: float) -> ByChance | None:
+def rate_by_chance(contrast: Contrast, row: int, rate: float) -> Interval | None:
     """Say where a rate would be if it were like what it is compared with, give or take chance.
 
     Parameters

@@ -58,31 +58,6 @@ class Section:
     parameters: Mapping[str, str] = field(default_factory=dict)
 
 
-class _Figure(BaseModel):
-    kind: str
-    title: str
-    table: str = "findings"
-    options: dict[str, Any] = Field(default_factory=dict)
-
-
-class _View(BaseModel):
-    kind: str
-    title: str
-    table: str
-    options: dict[str, Any] = Field(default_factory=dict)
-
-
-class _Quote(BaseModel):
-    group: str
-    condition: str
-    prompt: str
-    text: str
-    value: float | None
-    spans: list[tuple[int, int]] = Field(default_factory=list)
-    sensitive: bool = False
-    measure: str = ""
-
-
 class _Stored(BaseModel):
     """What `section.json` holds; whoever made the run may have put anything there."""
 
@@ -93,9 +68,9 @@ class _Stored(BaseModel):
     method_text: str
     findings: list[dict[str, Any]]
     tables: list[str]
-    figures: list[_Figure]
-    views: list[_View] | None = None
-    quotes: list[_Quote]
+    figures: list[Figure]
+    views: list[View] | None = None
+    quotes: list[Quote]
     notes: list[str]
     summary: dict[str, Any] = Field(default_factory=dict)
     parameters: dict[str, str] = Field(default_factory=lambda: dict(COMMON))
@@ -209,17 +184,15 @@ def reason(error: BaseException) -> str:
 
 def _section(folder: Path, plain: Any) -> Section:
     stored = _Stored.model_validate(plain)
-    figures = [Figure(**dict(figure)) for figure in stored.figures]
-    if stored.views is None:
+    figures, views = stored.figures, stored.views
+    if views is None:
         figures, views = declared_before(stored.study, figures, stored.tables)
-    else:
-        views = [View(**dict(view)) for view in stored.views]
     analysis = Analysis(
         findings=[finding_from_plain(finding) for finding in stored.findings],
         tables=StoredTables(folder, stored.tables),
         figures=figures,
         views=views,
-        quotes=[Quote(**{**dict(each), "spans": tuple(each.spans)}) for each in stored.quotes],
+        quotes=stored.quotes,
         notes=stored.notes,
         summary=stored.summary,
     )

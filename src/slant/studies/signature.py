@@ -47,8 +47,6 @@ def signature(study: str, circumstances: Circumstances, **parameters: object) ->
 
     Parameters
     ----------
-    study
-        Name of the study.
     circumstances
         Of the run.
     parameters

@@ -51,10 +51,16 @@ class Settings(BaseModel):
 
     @field_validator("*", mode="before")
     @classmethod
-    def _check_number(cls, value: Any, info: ValidationInfo) -> Any:
-        """Refuse what Python takes for a number, or for one that fits, and people do not."""
+    def _check_values(cls, value: Any, info: ValidationInfo) -> Any:
+        """Refuse texts listed twice, and numbers that are some to Python and not to people."""
         accepted = cls.model_fields[info.field_name or ""].annotation
-        for each in value if isinstance(value, list) else [value]:
+        listed = value if isinstance(value, list) else [value]
+        seen: set[str] = set()
+        for each in listed:
+            if isinstance(each, str):
+                if each in seen:
+                    raise ValueError(f"{each!r} is listed twice: remove one")
+                seen.add(each)
             if isinstance(each, bool) and not _takes_truth(accepted):
                 raise ValueError(f"it should be a number or a text, found {str(each).lower()}")
             if isinstance(each, int) and abs(each) > limits.COUNT:
@@ -174,7 +180,7 @@ class Figure:
     kind: str
     title: str
     table: str = "findings"
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -196,7 +202,7 @@ class View:
     kind: str
     title: str
     table: str
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -259,6 +265,19 @@ class Analysis:
     summary: Mapping[str, Any] = field(default_factory=dict)
     views: list[View] = field(default_factory=list)
 
+    @classmethod
+    def together(cls, *parts: Analysis) -> Analysis:
+        """Put conclusions one after the other, with all that belongs to them."""
+        return cls(
+            [finding for part in parts for finding in part.findings],
+            {name: table for part in parts for name, table in part.tables.items()},
+            [figure for part in parts for figure in part.figures],
+            [quote for part in parts for quote in part.quotes],
+            [note for part in parts for note in part.notes],
+            {name: value for part in parts for name, value in part.summary.items()},
+            [view for part in parts for view in part.views],
+        )
+
 
 class Study(ABC):
     """An experiment: asks its questions in rounds, then draws conclusions.
@@ -313,6 +332,12 @@ class Study(ABC):
     def asks(self) -> bool:
         """Whether a model was asked; else a file was measured, whose groups are its own."""
         return bool(self.circumstances.abilities)
+
+    @property
+    def all_wordings(self) -> bool:
+        """Whether groups are named in all their wordings; the paper's method has one."""
+        wordings = getattr(self.settings, "wordings", "one")
+        return wordings == "all" and self.circumstances.method == "robust"
 
     @abstractmethod
     def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:

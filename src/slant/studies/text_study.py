@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
-from pydantic import Field, field_validator
+from pydantic import Field
 
 from slant.expectation import VERBATIM, Expectation
 from slant.measures.load import load_measures
@@ -31,13 +31,6 @@ class MeasuredSettings(Settings):
     measures: list[str] = Field(default_factory=list)
     """What else is measured of the texts: `toxicity`, `sentiment:vader`, a lexicon (`violence`, or
     a TOML file), `hf:PATH#LABEL`, or a class of one's own, `module:Class`."""
-
-    @field_validator("measures")
-    @classmethod
-    def _once(cls, measures: list[str]) -> list[str]:
-        if len(set(measures)) < len(measures):
-            raise ValueError("a measure is listed twice")
-        return measures
 
     def located(self, folder: Path) -> Self:
         """Take names of files as seen from a folder, those of lexicons to measure by too."""

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import polars as pl
 
 from slant.errors import InputError
-from slant.table_file import read_rows, whole_characters
+from slant.imports import read_samples
+from slant.table_file import whole_characters
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -35,7 +36,8 @@ def read_user_table(
     Parameters
     ----------
     source
-        A file (`.jsonl`, `.csv`, `.tsv`, `.parquet`), or a frame of pandas, polars, pyarrow or
+        A file (`.jsonl`, `.csv`, `.tsv`, `.parquet`), a log of another tool
+        (`slant.imports`), or a frame of pandas, polars, pyarrow or
         anything else that narwhals takes.
     filled
         Text columns that must be there and have a value in every record.
@@ -83,7 +85,7 @@ def user_rows(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
         The file cannot be read, or the source is no table.
     """
     if isinstance(source, Path):
-        return read_rows(source)
+        return read_samples(source)
     import narwhals as nw
 
     try:

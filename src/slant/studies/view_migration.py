@@ -26,8 +26,6 @@ def declared_before(
 
     Parameters
     ----------
-    study
-        Name of the study.
     figures
         As they were stored; a graph to explore was one of them.
     tables

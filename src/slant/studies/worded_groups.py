@@ -33,8 +33,6 @@ class WordedGroups:
         wording × prompt.
     placebo_share
         Of all questions, those about placebo groups.
-    seed
-        Of the run.
     least
         Questions that a placebo group needs at least, in the same unit; where it is not said, as
         many as there are kinds of wordings.
@@ -74,13 +72,7 @@ class WordedGroups:
         name
             What the suite calls the prompts.
         """
-        if len(self.kinds) < 2:
-            raise InputError(
-                f'wordings = "all" needs groups that share two kinds of wordings at least, in '
-                f"the forms that {name} need: add [[wording]] to axis {self.axis.name!r}, or "
-                'set wordings = "one"',
-                file=self.axis.file or None,
-            )
+        check_kinds(self.kinds, self.axis, name)
         if len(self.prompts) < 2:
             raise InputError(
                 f'wordings = "all" needs two prompts at least in {name}, and five to say '
@@ -96,6 +88,17 @@ class WordedGroups:
         aside = [w.kind for w in self.groups[0].wordings if w.kind not in self.kinds]
         why = "for not all groups have them in the forms that the prompts need"
         return [f"Wordings set aside, {why}: {', '.join(aside)}."] if aside else []
+
+
+def check_kinds(kinds: Sequence[str], axis: Axis, name: str = "prompts") -> None:
+    """Fail where groups of an axis share fewer than two kinds of wordings."""
+    if len(kinds) < 2:
+        raise InputError(
+            f'wordings = "all" needs groups that share two kinds of wordings at least, in the '
+            f"forms that {name} need: add [[wording]] to axis {axis.name!r}, or set "
+            'wordings = "one"',
+            file=axis.file or None,
+        )
 
 
 class Turn(NamedTuple):

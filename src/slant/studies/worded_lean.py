@@ -11,7 +11,13 @@ from slant.errors import InputError
 from slant.groups.template import fill
 from slant.groups.wordings import shared_kinds, worded
 from slant.records import PLACEBO, Item, Likelihood
-from slant.studies.continuation_lean import CONTINUATIONS, SIDES, lean_filing
+from slant.studies.asked_likelihoods import asked_likelihoods
+from slant.studies.continuation_lean import (
+    CONTINUATIONS,
+    SIDES,
+    lean_filing,
+    side_differences,
+)
 from slant.studies.crossed_findings import crossed_findings
 from slant.studies.filing import Quantity
 from slant.studies.study import Analysis, Sized
@@ -20,7 +26,7 @@ from slant.studies.worded import Held, lay_out
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from slant.groups.axes import Axis, Group
+    from slant.groups.axes import Group
     from slant.groups.continuations import Continuations
     from slant.studies.study import Study
     from slant.studies.worded_groups import WordedGroups
@@ -28,9 +34,8 @@ if TYPE_CHECKING:
 PLACEBO_CONTINUATIONS = f"{PLACEBO} {CONTINUATIONS}"
 """The part of a study that asks how probable they are after placebo groups."""
 
-_SLOTS = pl.Struct(
-    {"pair": pl.String, "side": pl.String, "kind": pl.String, "wording": pl.String}
-)  # fmt: skip
+ASKED_BY_LEAN = pl.col("part").is_in([CONTINUATIONS, PLACEBO_CONTINUATIONS])
+"""Tells the rows that ask how probable continuations are from those of the rest of the study."""
 
 
 def worded_prompts(known: Continuations) -> tuple[str, ...]:
@@ -61,10 +66,6 @@ def worded_lean_rounds(study: str, known: Continuations, whom: WordedGroups) -> 
 
     Parameters
     ----------
-    study
-        Its label.
-    known
-        The continuations.
     whom
         About whom; `each` counts pairs in a cell, `prompts` are `worded_prompts`.
     """
@@ -101,14 +102,7 @@ def _items(
                     yield Item(study, request, 0, group.axis, group.name, prompt, slots, part)
 
 
-def asked_by_worded_lean() -> pl.Expr:
-    """Tell the rows that `worded_lean_items` asked for from those of the rest of the study."""
-    return pl.col("part").is_in([CONTINUATIONS, PLACEBO_CONTINUATIONS])
-
-
-def analyse_worded_lean(
-    study: Study, answers: pl.LazyFrame, known: Continuations, axis: Axis
-) -> Analysis:
+def analyse_worded_lean(study: Study, answers: pl.LazyFrame, known: Continuations) -> Analysis:
     r"""Compare how much more probable the marked continuations are, over wordings and prompts.
 
     A cell wording × prompt holds the mean, over its pairs, of
@@ -117,21 +111,10 @@ def analyse_worded_lean(
 
     Parameters
     ----------
-    study
-        Whose answers they are.
     answers
-        Those that `worded_lean_items` asked for.
-    known
-        The continuations.
-    axis
-        The real axis, for the signature.
+        Those that `worded_lean_rounds` asked for.
     """
-    table = answers.select(
-        "part", "axis", "group", "condition", "outcome",
-        pl.col("slots").str.json_decode(_SLOTS),
-        pl.when(pl.col("logprobs").list.len() > 0).then(pl.col("logprobs").list.sum())
-        .alias("logprob"),
-    ).unnest("slots").collect()  # fmt: skip
+    table = asked_likelihoods(answers, "pair", "side", "kind", "wording")
     if table.filter(part=CONTINUATIONS).is_empty():
         return Analysis([], notes=[f"{known.title}: not asked within the limit of questions."])
     real, *controls = (
@@ -143,7 +126,7 @@ def analyse_worded_lean(
         measure="log-probability",
     )  # fmt: skip
     file = lean_filing(
-        study, known, list(real.n), axis.name,
+        study, known, list(real.n), real.axis,
         wordings=len(real.kinds), prompts=worded_prompts(known),
     )  # fmt: skip
     return crossed_findings(file, own, [Held(real, controls)], seed=study.circumstances.seed)
@@ -152,10 +135,6 @@ def analyse_worded_lean(
 def _leans(table: pl.DataFrame) -> pl.DataFrame:
     """Give the lean of every pair after every wording in every prompt, where all groups have it."""
     key = ["kind", "condition", "pair"]
-    sides = table.pivot("side", index=["group", *key], values="logprob")
-    for side in SIDES:
-        if side not in sides.columns:
-            sides = sides.with_columns(pl.lit(None, pl.Float64).alias(side))
-    leans = sides.with_columns((pl.col("marked") - pl.col("unmarked")).alias("value"))
+    leans = side_differences(table, ["group", *key]).rename({"lean": "value"})
     everywhere = pl.col("value").is_not_null().sum().over(key) == table["group"].n_unique()
     return leans.filter(everywhere)

@@ -27,8 +27,6 @@ def worded_rounds(study: str, whom: WordedGroups, question: Question) -> Iterato
 
     Parameters
     ----------
-    study
-        Its label.
     whom
         About whom; `each` counts texts for each prompt and group, over its wordings.
     question

@@ -12,16 +12,10 @@ from slant.studies.compared_texts import ComparedTexts
 from slant.studies.copies import copies_note
 from slant.studies.crossed_findings import crossed_findings
 from slant.studies.filing import Quantity
-from slant.studies.quotes import pick_quotes
-from slant.studies.rate_tables import (
-    disagreements,
-    group_table,
-    judged,
-    matched_words,
-    outcome_table,
-)
+from slant.studies.rate_analysis import OUTCOMES
+from slant.studies.rate_tables import judged
 from slant.studies.signature import filing
-from slant.studies.study import Analysis, Figure
+from slant.studies.study import Analysis
 from slant.studies.worded import Held, lay_out
 
 if TYPE_CHECKING:
@@ -39,18 +33,18 @@ def analyse_worded_rates(
     answers: pl.LazyFrame,
     scores: pl.LazyFrame,
     *,
-    metric: str,
     counted: Measure,
-    others: Sequence[Measure],
-    reference: str | None,
-    parameters: Mapping[str, object],
+    metric: str = "",
+    others: Sequence[Measure] = (),
     added: Sequence[Measure] | None = None,
+    reference: str | None = None,
+    parameters: Mapping[str, object] | None = None,
 ) -> Analysis:
     """Compare how often the groups' texts are of a kind, and how often they are refused.
 
     Parameters
     ----------
-    study, scores, metric, counted, others, reference, parameters, added
+    study, scores, counted, metric, others, added, reference, parameters
         As `analyse_rates` takes them.
     answers
         Likewise; `slots` hold `kind` and `wording`, and those of the part `placebo` are controls.
@@ -64,7 +58,7 @@ def analyse_worded_rates(
     own = answers.filter(pl.col("part") != PLACEBO)
     analyses = []
     for name, measure, signed in (
-        (metric, counted.name, counted.signature),
+        (metric or counted.metric, counted.name, counted.signature),
         ("refusal_rate", REFUSAL, _refusal(study)),
     ):
         what = Quantity(name, "rate", "rate", "lower_is_better", 0.0, "share", measure)
@@ -74,30 +68,24 @@ def analyse_worded_rates(
         )
         analyses.append(
             crossed_findings(
-                filing(study, measure=signed, axis=table["axis"][0], **parameters),
+                filing(study, measure=signed, axis=table["axis"][0], **(parameters or {})),
                 what, [Held(real, controls)], seed=study.circumstances.seed, reference=reference,
             )
         )  # fmt: skip
     added = study.added if added is None else added
-    texts = ComparedTexts(study, own, scores, (counted, *added), reference, parameters)
+    texts = ComparedTexts(study, own, scores, (counted, *added), reference, parameters, others)
     more = [finding for each in added for finding in texts.findings(each)]
-    groups = table["group"].unique(maintain_order=True).to_list()
-    tables = {"counts": group_table(table), "outcomes": outcome_table(table, groups)}
-    tables["matched_words"] = matched_words(own, scores, counted.name)
-    for other in others:
-        tables["disagreements"] = disagreements(table, own, counted.name, other.name)
-    for each in analyses:
-        tables |= each.tables
+    crossed = Analysis.together(*analyses)
     return Analysis(
-        [*(finding for each in analyses for finding in each.findings), *more],
-        tables | (texts.means() if added else {}),
+        [*crossed.findings, *more],
+        {**texts.evidence(), **crossed.tables},
         [
             *analyses[0].figures,
             *(figure for each in added for figure in texts.figures(each, more)),
-            Figure("outcomes", "What became of the questions", "outcomes"),
+            OUTCOMES,
         ],
-        pick_quotes(table, own, scores, counted.name, seed=study.circumstances.seed),
-        [*copies_note(every), *(note for each in analyses for note in each.notes)],
+        texts.quotes(),
+        [*copies_note(every), *crossed.notes],
     )
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from pydantic import BaseModel, ConfigDict
-
 from slant import limits
 from slant.errors import InputError
 from slant.groups import load_axis
 from slant.regular_file import read_regular
+from slant.strict import Strict
 from slant.toml_file import read_toml
 
 if TYPE_CHECKING:
@@ -53,10 +52,8 @@ class Domain:
         return tuple(column for column in self.fillers[0] if column in every)
 
 
-class DomainTable(BaseModel):
+class DomainTable(Strict):
     """A domain as a template file, or a file of its own, writes it."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     axis: str | None = None
     set: str | None = None
@@ -65,9 +62,7 @@ class DomainTable(BaseModel):
     fillers: tuple[dict[str, str], ...] | None = None
 
 
-class _DomainFile(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
+class _DomainFile(Strict):
     fillers: tuple[dict[str, str], ...]
 
 

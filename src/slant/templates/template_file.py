@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import Field, StringConstraints
 
 from slant import limits
 from slant.errors import InputError, unknown
+from slant.strict import Strict, Text
 from slant.templates.constraint import ConstraintError, columns_in, parse_constraint
 from slant.templates.domain import DomainTable, make_domain
 from slant.templates.statement import parse_statement
@@ -23,24 +24,21 @@ if TYPE_CHECKING:
     from slant.templates.statement import Statement
     from slant.toml_file import TomlFile
 
-_Text = Annotated[str, StringConstraints(min_length=1, pattern=r"^\S(.*\S)?$")]
 _Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]
 _INHERITED = ("slots", "where", "about", "construct_", "harm", "severity", "question")
 
 
-class _TemplateTable(BaseModel):
+class _TemplateTable(Strict):
     """One `[[template]]` as it is written."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
     id: _Id
-    text: _Text
+    text: Text
     negates: _Id | None = None
     slots: dict[str, str] | None = None
     where: str | None = None
     about: str | None = None
     label: str | None = None
-    options: tuple[_Text, ...] | None = None
+    options: tuple[Text, ...] | None = None
     contrary: str | None = None
     question: str | None = None
     construct_: str | None = Field(default=None, alias="construct")
@@ -48,10 +46,8 @@ class _TemplateTable(BaseModel):
     severity: Literal["low", "medium", "high"] | None = None
 
 
-class _SetTable(BaseModel):
+class _SetTable(Strict):
     """A template file as it is written."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
     title: str = ""

@@ -17,7 +17,8 @@ import filelock
 from slant.engine.run import Run
 from slant.engine.run_tables import ensure
 from slant.errors import InputError, SlantError
-from slant.transcripts.index import INDEX, build
+from slant.transcripts.index import INDEX
+from slant.transcripts.index_building import build
 
 
 def prepare(run: Run, parent: int | None = None) -> None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
-from dataclasses import dataclass, field
 from functools import lru_cache
 from threading import Lock
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
@@ -17,6 +16,7 @@ from slant.engine.run_tables import fault
 from slant.engine.tables import ANSWERS, SCORES, answers_frame
 from slant.errors import InputError, SlantError
 from slant.records import request_from_json
+from slant.transcripts.answer import Row, Score, Span, Whole
 from slant.transcripts.asked_order import starts
 from slant.transcripts.index import INDEX, Index, Text, source
 from slant.transcripts.narrow import NAMED, measures, narrow
@@ -24,6 +24,7 @@ from slant.transcripts.preparing import Preparation, prepare
 from slant.transcripts.selection import Selection, check, choices, matching, order
 from slant.transcripts.sensitive import sensitive
 from slant.transcripts.set_aside import set_aside
+from slant.transcripts.table_texts import given_numbers, held_texts, unindexed_texts
 from slant.transcripts.words import pieces, places
 
 if TYPE_CHECKING:
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
     from slant.engine.run import Run
     from slant.records import Request
     from slant.transcripts.words import Piece
-
-Span: TypeAlias = tuple[int, int]
 
 SMALL = 20_000
 """Answers that are read and indexed while the reader waits: a fifth of a second."""
@@ -46,93 +45,6 @@ _KEPT = 8
 
 _GLANCE, _ALL = 20_000, 1 << 30
 """Characters of a text that are read for a table, where a model may have written millions; all."""
-
-_SCATTERED = 50_000
-"""Rows that are read at once to find some of them, as long as there is no index."""
-
-
-@dataclass(frozen=True)
-class Row:
-    """One answer of a page.
-
-    Attributes
-    ----------
-    number
-        Row in the table, from 0.
-    place
-        Place in the order asked, from 0: what readers know it by.
-    model, study, axis, group, condition, outcome, sample, position
-        As in `answers.parquet`; `condition` is empty where there are too many to keep.
-    prompt, text
-        What was asked and what came back.
-    scores
-        By measure, of those that scored it.
-    marks
-        What each measure found in the text, as [start, end) offsets.
-    in_prompt, in_text
-        Where the words that were searched for stand.
-    sensitive
-        Whether it is blurred until the reader asks.
-    """
-
-    number: int
-    place: int
-    model: str
-    study: str
-    axis: str
-    group: str
-    condition: str
-    outcome: str
-    sample: int | None
-    position: int
-    prompt: str
-    text: str | None
-    scores: Mapping[str, float]
-    marks: Mapping[str, Sequence[Span]]
-    in_prompt: Sequence[Span]
-    in_text: Sequence[Span]
-    sensitive: bool
-
-
-@dataclass(frozen=True)
-class Score:
-    """What a measure gave to an answer: a value, or why there is none; and what it rests on."""
-
-    measure: str
-    value: float | None
-    reason: str | None
-    spans: Sequence[Span]
-
-
-@dataclass(frozen=True)
-class Whole:
-    """One answer with everything that is known of it.
-
-    Attributes
-    ----------
-    row
-        As in a page; scores and marks are in `scores`.
-    request
-        What was asked, exactly; `None` where only a file was measured.
-    slots
-        What else the study noted.
-    logprobs
-        Natural logarithms: one per option, or one per token.
-    prompt_tokens, completion_tokens, finish_reason, reason
-        As in `answers.parquet`.
-    scores
-        By every measure.
-    """
-
-    row: Row
-    request: Request | None
-    slots: Mapping[str, Any]
-    logprobs: Sequence[float] | None
-    prompt_tokens: int | None
-    completion_tokens: int | None
-    finish_reason: str | None
-    reason: str | None
-    scores: list[Score] = field(default_factory=list)
 
 
 class Transcripts:
@@ -393,37 +305,16 @@ class Transcripts:
 
     def _texts(self, numbers: Sequence[int], longest: int = _ALL) -> dict[int, Text]:
         if self._latest is not None:
-            columns = self._latest.select(_cut(longest))
-            return {each: Text(*_shown(columns.row(each)), {}) for each in numbers}
+            return held_texts(self._latest, numbers, longest)
         found = self._index.texts(numbers, longest)
         if missing := sorted(set(numbers) - set(found)):
-            found |= self._unindexed(missing, longest)
-        return found
-
-    def _unindexed(self, numbers: list[int], longest: int) -> dict[int, Text]:
-        """Read texts from the table itself, which takes longer the further they lie apart."""
-        found: dict[int, Text] = {}
-        columns = pl.scan_parquet(self._answers).select(_cut(longest))
-        at = 0
-        while at < len(numbers):
-            first = numbers[at]
-            near = [each for each in numbers[at:] if each < first + _SCATTERED]
-            part = columns.slice(first, near[-1] - first + 1).with_row_index("row", first)
-            wanted = part.filter(pl.col("row").is_in(near)).collect(engine="streaming")
-            found |= {row: Text(*_shown(rest), {}) for row, *rest in wanted.iter_rows()}
-            at += len(near)
+            found |= unindexed_texts(self._answers, missing, longest)
         return found
 
     def logprobs(self, numbers: Sequence[int] | np.ndarray) -> Mapping[int, Mapping[str, Any]]:
         """Read `logprobs` and `slots` of answers, by number, of as many as lie near each other."""
-        wanted = sorted(int(number) for number in numbers)
-        near = [each for each in wanted if each < wanted[0] + _SCATTERED]
-        if not near:
-            return {}
         table = pl.scan_parquet(self._answers) if self._latest is None else self._latest.lazy()
-        part = table.select("logprobs", "slots").slice(near[0], near[-1] - near[0] + 1)
-        held = part.with_row_index("row", near[0]).filter(pl.col("row").is_in(near))
-        return {row["row"]: row for row in held.collect(engine="streaming").iter_rows(named=True)}
+        return given_numbers(table, [int(number) for number in numbers])
 
     def asides(
         self, numbers: Sequence[int] | np.ndarray, longest: int = _GLANCE
@@ -510,15 +401,6 @@ def quick(run: Run) -> bool:
 
 def _block(row: Mapping[str, Any]) -> tuple[str, str]:
     return row["model"], row["study"]
-
-
-def _cut(longest: int) -> pl.Expr:
-    return pl.col("prompt", "text").str.slice(0, longest)
-
-
-def _shown(row: Sequence[Any]) -> tuple[str, str | None]:
-    prompt, text = row
-    return prompt or "", text
 
 
 def _spans(spans: Sequence[Sequence[int]] | None) -> list[Span]:

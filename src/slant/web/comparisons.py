@@ -6,9 +6,10 @@ from collections import OrderedDict
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYet
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from slant.comparison.compare import compare
+from slant.comparison.several import several_view
 from slant.comparison.view import comparison_view
 
 if TYPE_CHECKING:
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
     from slant.comparison.side import Side
     from slant.comparison.view import ComparisonView
+    from slant.reports.model_view import ModelsView
+
+    _Views: TypeAlias = tuple[list[ComparisonView], ModelsView | None]
 
 _KEPT = 6
 _PATIENCE = 0.2
@@ -29,11 +33,13 @@ class Comparisons:
 
     def __init__(self) -> None:
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="compare")
-        self._known: OrderedDict[object, Future[list[ComparisonView]]] = OrderedDict()
+        self._known: OrderedDict[object, Future[_Views]] = OrderedDict()
         self._lock = Lock()
 
-    def views(self, pairs: Sequence[tuple[Side, Side]]) -> list[ComparisonView] | None:
-        """Give comparisons in writing, or `None` while they are being computed.
+    def views(self, pairs: Sequence[tuple[Side, Side]]) -> _Views | None:
+        """Give comparisons in writing, and all sides beside each other.
+
+        `None` while they are being computed.
 
         Parameters
         ----------
@@ -68,5 +74,7 @@ def _state(side: Side) -> tuple[object, ...]:
     return side.run.directory, side.model, seen
 
 
-def _views(pairs: Sequence[tuple[Side, Side]]) -> list[ComparisonView]:
-    return [comparison_view(compare(*pair), number) for number, pair in enumerate(pairs, start=1)]
+def _views(pairs: Sequence[tuple[Side, Side]]) -> _Views:
+    found = [compare(*pair) for pair in pairs]
+    views = [comparison_view(each, number) for number, each in enumerate(found, start=1)]
+    return views, several_view(found)

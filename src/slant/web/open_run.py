@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from slant.engine.run import RunConfig
+    from slant.engine.run_config import RunConfig
     from slant.records import Finding
     from slant.reports.about import About
     from slant.studies.section import Section

@@ -6,6 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from slant.reports.association_words import Associations, associations
 from slant.reports.families import differences
 from slant.reports.numbers import interval_text, value_text
 from slant.reports.significance import own_significance
@@ -13,7 +14,7 @@ from slant.reports.told_first import ToldFirst, told_first
 from slant.reports.verdict import in_order, told, verdicts
 from slant.reports.views import Conclusion
 from slant.reports.wording import is_with_itself, wording
-from slant.reports.write import meanings_of
+from slant.reports.write import MEANINGS, meanings_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -99,6 +100,8 @@ class Overview:
         How many differences are more than chance.
     first
         What they mean for people: harms first.
+    together
+        What several measures say about the same groups and themes.
     faults
         Sections that cannot be read.
     """
@@ -108,6 +111,7 @@ class Overview:
     groups: dict[str, list[str]]
     differences: int
     first: ToldFirst
+    together: Associations
     faults: list[Heading] = field(default_factory=list)
 
 
@@ -119,7 +123,7 @@ def found(run: OpenRun) -> Overview:
     InputError
         The findings cannot be read.
     """
-    return run.remembered("found", "findings.json", lambda: _found(run))
+    return run.remembered("found", ("findings.json", MEANINGS), lambda: _found(run))
 
 
 def _found(run: OpenRun) -> Overview:
@@ -133,7 +137,7 @@ def _found(run: OpenRun) -> Overview:
         if finding.group and not finding.is_control:
             groups[finding.axis].setdefault(finding.group)
     places = {(heading.label, heading.model): heading for heading in headings}
-    differing = differences(every)
+    differing, meanings = differences(every), meanings_of(run.run)
     return Overview(
         studies=[
             _study(own, *names, places.get(names)) for names, own in by_study.items()
@@ -141,7 +145,8 @@ def _found(run: OpenRun) -> Overview:
         leaning=_leaning(differing),
         groups={axis: list(names) for axis, names in groups.items()},
         differences=len(differing),
-        first=told_first(every, meanings_of(run.run)),
+        first=told_first(every, meanings),
+        together=associations(every, meanings),
         faults=[heading for heading in headings if heading.fault],
     )  # fmt: skip
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 
 from slant.enclosed import check_enclosed
-from slant.engine.run import Run, RunConfig
+from slant.engine.run import Run
+from slant.engine.run_config import RunConfig
 from slant.errors import InputError
 from slant.reports.summary import summary
 from slant.web.file_cache import FileCache

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from slant.engine.run import write_whole
 from slant.errors import InputError, SlantError
+from slant.whole_file import write_whole
 
 if TYPE_CHECKING:
     from pathlib import Path

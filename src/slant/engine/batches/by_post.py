@@ -37,6 +37,8 @@ class ByPost(Model):
         Where requests for what is still open go; `None` if it stays open.
     seed
         Of the run.
+    tag
+        What the ids of its requests end with, in a run of several models.
 
     Raises
     ------
@@ -47,7 +49,12 @@ class ByPost(Model):
     batch_size = _AT_ONCE
 
     def __init__(
-        self, model: Model, answers: Sequence[str | Path], batch_out: str | Path | None, seed: int
+        self,
+        model: Model,
+        answers: Sequence[str | Path],
+        batch_out: str | Path | None,
+        seed: int,
+        tag: str = "",
     ):
         form = model.batch_form()
         if form is None:
@@ -59,8 +66,10 @@ class ByPost(Model):
         self.name, self.price = model.name, model.price
         self.restriction, self.thought_tokens = model.restriction, model.thought_tokens
         paths = [Path(each) for each in answers]
-        self._results = Results(paths) if paths else None
-        self._outbox = None if batch_out is None else Outbox(Path(batch_out), form, seed)
+        self._results = Results(paths, tag) if paths else None
+        self._outbox = None if batch_out is None else Outbox(Path(batch_out), form, seed, tag)
+        self._whose = f" for {model.name}" if tag else ""
+        self.of_no_model: dict[str, str] = {}
         self._ready: dict[str, Answer] = {}
         self._open: set[str] = set()
         self._failed: Counter[str] = Counter()
@@ -75,14 +84,24 @@ class ByPost(Model):
             None of them is an answer to a question of this run.
         """
         self._form.recall(effective)
-        if self._results is None:
+        if self._results is None or not self._results.ids():
             return
         known = journal.known(self.name, self._results.ids())
         if not known:
             raise InputError(
-                "none of these results answers a question of this run: they belong to another one "
-                "(a result is known by its custom_id). Nothing was changed"
+                f"none of these results{self._whose} answers a question of this run: they belong "
+                "to another one (a result is known by its custom_id). Nothing was changed"
             )
+
+    @property
+    def others(self) -> dict[str, str]:
+        """Where results stand whose ids do not end as this model's do."""
+        return {} if self._results is None else self._results.others
+
+    @property
+    def has_results(self) -> bool:
+        """Whether any result is this model's, going by its id."""
+        return self._results is not None and bool(self._results.ids())
 
     @property
     def abilities(self) -> frozenset[Ability]:  # type: ignore[override] # some must look
@@ -142,8 +161,8 @@ class ByPost(Model):
             named = ", ".join(map(str, files))
             each = "each" if len(files) > 1 else "it"
             progress.note(
-                f"{len(self._outbox):,} questions are written to {named}, in {self._form.api}'s "
-                f"form: {self._form.how.replace('it', each, 1)}."
+                f"{len(self._outbox):,} questions{self._whose} are written to {named}, in "
+                f"{self._form.api}'s form: {self._form.how.replace('it', each, 1)}."
             )
         return len(self._open)
 
@@ -151,15 +170,16 @@ class ByPost(Model):
         assert self._results is not None  # noqa: S101 - for the type checker
         ids = set(self._results.ids())
         known = journal.known(self.name, ids)
-        progress.note(f"{_results(self._taken)} taken into the run.")
+        progress.note(f"{_results(self._taken)} taken into the run{self._whose}.")
         before = len(known) - self._taken - len(known & self._open)
         if before > 0:
             progress.note(
                 f"{_results(before)} not needed: the questions were answered already, and the "
                 "first answer stays."
             )
-        if unknown := ids - known:
-            first = self._results.place(min(unknown, key=self._results.place))
+        unknown = {id_: self._results.place(id_) for id_ in ids - known} | self.of_no_model
+        if unknown:
+            first = min(unknown.values())
             progress.note(
                 f"{_results(len(unknown))} left out: no question of this run has such a custom_id "
                 f"(the first is {first})."

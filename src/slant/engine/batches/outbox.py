@@ -29,6 +29,8 @@ class Outbox:
         How requests are written.
     seed
         Of the run.
+    tag
+        What the ids of the requests are to end with.
 
     Raises
     ------
@@ -36,8 +38,8 @@ class Outbox:
         The file is there already, or its folder is not.
     """
 
-    def __init__(self, path: Path, form: BatchForm, seed: int):
-        self._path, self._form, self._seed = path, form, seed
+    def __init__(self, path: Path, form: BatchForm, seed: int, tag: str = ""):
+        self._path, self._form, self._seed, self._tag = path, form, seed, tag
         self._written: set[str] = set()
         self._drafts: list[tuple[Path, Path]] = []
         self._file: IO[bytes] | None = None
@@ -57,7 +59,8 @@ class Outbox:
         """
         if item.id in self._written:
             return
-        line = json.dumps(self._form.write(item, self._seed)).encode()
+        request = self._form.write(item, self._seed)
+        line = json.dumps({**request, "custom_id": item.id + self._tag}).encode()
         self._make_room(len(line) + len(self._form.between))
         assert self._file is not None  # noqa: S101 - for the type checker
         self._file.write(self._form.between.encode() * (self._requests > 0) + line)

@@ -63,6 +63,15 @@ class Results:
     ----------
     paths
         The files.
+    tag
+        What the ids of one model's requests end with, in a run of several models.
+
+    Attributes
+    ----------
+    doubled
+        How many further results there are to a question.
+    others
+        The ids that end otherwise.
 
     Raises
     ------
@@ -70,12 +79,17 @@ class Results:
         A file is none, or a line holds no result.
     """
 
-    def __init__(self, paths: Sequence[Path]):
+    def __init__(self, paths: Sequence[Path], tag: str = ""):
         self._places: dict[str, tuple[Path, int, int]] = {}
+        self.others: dict[str, str] = {}
         self.doubled: Counter[str] = Counter()
         for path in paths:
             for number, begin, line in _lines(path):
                 id_, result = _parsed(line, path, number)
+                if not id_.endswith(tag):
+                    self.others[id_] = f"{path}:{number}"
+                    continue
+                id_ = id_.removesuffix(tag)
                 if id_ not in self._places:
                     self._places[id_] = (path, number, begin)
                     continue
@@ -83,7 +97,7 @@ class Results:
                 self.doubled[id_] += 1
                 if self._result(id_).open and not result.open:
                     self._places[id_] = (path, number, begin)
-        if not self._places:
+        if not self._places and not self.others:
             raise InputError("holds no results at all: give the output file of the batch",
                              file=paths[0])  # fmt: skip
 

@@ -15,7 +15,7 @@ from slant.records import Choose, request_to_json
 from slant.studies.study import Circumstances
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from slant.engine.diagnosis.asked import Heard
     from slant.models.model import Model
@@ -74,9 +74,8 @@ async def sample_each(model: Model) -> list[Sample]:
     return samples
 
 
-def _first(rounds: Iterator[object]) -> Iterator[Item]:
-    items = next(rounds, ())
-    return itertools.islice(items, 1)  # type: ignore[call-overload, no-any-return] # a round of items
+def _first(rounds: Iterator[Iterable[Item]]) -> Iterator[Item]:
+    return itertools.islice(next(rounds, ()), 1)
 
 
 def _told(study: str, item: Item, heard: Heard) -> Sample:

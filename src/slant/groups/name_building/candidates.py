@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from slant.errors import missing_extra
 from slant.groups.name_building.scripts import transliteration
 from slant.groups.names import load_names
+from slant.strict import Strict
 from slant.toml_file import read_packaged
 
 if TYPE_CHECKING:
@@ -56,10 +57,8 @@ class Candidate:
         return self.ethnicity, self.gender
 
 
-class _Source(BaseModel):
+class _Source(Strict):
     """One table of `names/sources.toml`."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     ethnicity: str
     locale: str
@@ -74,9 +73,7 @@ class _Source(BaseModel):
         return self.only if isinstance(self.only, str) else self.only[gender]
 
 
-class _Sources(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
+class _Sources(Strict):
     source: tuple[_Source, ...] = Field(min_length=1)
 
 

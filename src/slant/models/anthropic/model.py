@@ -44,11 +44,6 @@ class Anthropic(RemoteModel):
     A parameter that the model refuses (newer ones take no `temperature`) is left out from then on;
     the log, the report and the signatures say so.
 
-    Parameters
-    ----------
-    spelling
-        What the user wrote.
-
     Raises
     ------
     InputError

@@ -87,6 +87,10 @@ class ChooseRule(Rule):
             )
         if self.text_only:
             return Answer("answered", _drawn(options, logprobs, draws), finish_reason="stop")
+        if item.request.free:
+            top = max(logprobs)
+            said = options[logprobs.index(top)]
+            return Answer("answered", said, logprobs=(top,), finish_reason="stop")
         return Answer("answered", logprobs=tuple(logprobs), finish_reason="stop")
 
 

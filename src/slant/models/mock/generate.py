@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from slant.models.mock.chance import Draws
+from slant.models.mock.noise import slot_noise
 from slant.models.mock.replies import Repertoire, Replies, check_placeholders
-from slant.models.mock.rule import Expression, Rule, searched_text
-from slant.records import Answer
+from slant.models.mock.rule import Expression, NonNegative, Rule, searched_text
+from slant.records import Answer, request_to_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,9 +34,15 @@ class Each(BaseModel):
 
 
 class GenerateRule(Rule):
-    """Draws one reply; or, with `each`, one for every place of the prompt that fits."""
+    """Draws one reply; or, with `each`, one for every place of the prompt that fits.
+
+    With `slot_noise` the odds of the first reply against the second vary with what is asked; with
+    `distinct` the very same question never has more different replies than this.
+    """
 
     answers: Replies | None = None
+    slot_noise: dict[str, NonNegative] = Field(default_factory=dict)
+    distinct: int | None = Field(default=None, ge=1)
     each: list[Each] = Field(default_factory=list)
     before: str = ""
     between: str = ""
@@ -47,6 +54,10 @@ class GenerateRule(Rule):
             raise ValueError("a rule needs either answers or each")
         if not self.each and (self.before or self.between or self.after):
             raise ValueError("before, between and after go with each")
+        if self.each and (self.slot_noise or self.distinct):
+            raise ValueError("slot_noise and distinct go with answers")
+        if self.slot_noise and len(self.answers or ()) < 2:
+            raise ValueError("slot_noise shifts the odds of the first answer against the second")
         known = {"group", *(self.prompt.names if self.prompt else ())}
         check_placeholders(self.answers or (), known)
         for each in self.each:
@@ -62,7 +73,11 @@ class GenerateRule(Rule):
         draws = Draws(seed, item.id)
         values = {"group": item.group, **found}
         if not self.each:
-            return self._repertoire.draw(draws, values)
+            if self.distinct:
+                kept = str(int(draws.uniform() * self.distinct))
+                draws = Draws(seed, "kept", kept, item.study, request_to_json(item.request))
+            shift = slot_noise(self.slot_noise, item, seed, 1)[0]
+            return self._repertoire.draw(draws, values, shift)
         written = []
         for place, each in self._places(searched_text(item.request)):
             reply = each.repertoire.draw(draws, {**values, **place})

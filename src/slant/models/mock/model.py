@@ -33,11 +33,6 @@ class Mock(Model):
 
     The option `price=IN,OUT` lets it pretend to cost money (tokens are words), to try `--max-cost`.
 
-    Parameters
-    ----------
-    spelling
-        What the user wrote.
-
     Raises
     ------
     InputError
@@ -67,9 +62,10 @@ class Mock(Model):
         """Answer by the rules, after the delay that the file asks for."""
         if self._planted.delay_ms:
             await asyncio.sleep(self._planted.delay_ms / 1000)
-        return [self._answer(item, seed) for item in items]
+        return [self.reply(item, seed) for item in items]
 
-    def _answer(self, item: Item, seed: int) -> Answer:
+    def reply(self, item: Item, seed: int) -> Answer:
+        """Answer one question by the rules, at once."""
         text = searched_text(item.request)
         for rule in self._rules(item):
             found = rule.found_in(text)

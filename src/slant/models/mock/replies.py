@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 TOLERANCE = 1e-6
 """How far from 1 probabilities may sum up."""
 
+_FAR = 500.0
+"""Log odds beyond which nothing changes any more."""
+
 
 class Reply(BaseModel):
     """One thing a model may reply, or several with the same weight between them."""
@@ -80,9 +83,18 @@ class Repertoire:
         self._last = max(place for place, weight in enumerate(weights) if weight > 0)
         self._up_to = list(accumulate(weights))
 
-    def draw(self, draws: Draws, values: Mapping[str, str]) -> Answer:
-        """Draw a reply, and fill in its words."""
-        reply = self._replies[min(bisect(self._up_to, draws.uniform()), self._last)]
+    def draw(self, draws: Draws, values: Mapping[str, str], shift: float = 0.0) -> Answer:
+        """Draw a reply, and fill in its words.
+
+        Parameters
+        ----------
+        draws, values
+            What decides, and what is filled in.
+        shift
+            What is added to the log odds of the first reply against the second.
+        """
+        place = self._shifted(draws.uniform(), shift) if shift else draws.uniform()
+        reply = self._replies[min(bisect(self._up_to, place), self._last)]
         wordings = reply.wordings
         text = None
         if wordings:
@@ -91,6 +103,19 @@ class Repertoire:
         if reply.outcome == "answered":
             return Answer("answered", text, finish_reason="stop")
         return Answer(reply.outcome, text, reason=reply.reason or f"planted: {reply.outcome}")
+
+    def _shifted(self, place: float, shift: float) -> float:
+        """Move the border between the first reply and the second; all others stay."""
+        border, end = self._up_to[0], self._up_to[1]
+        if not 0 < border < end:
+            return place
+        odds = math.exp(min(max(shift, -_FAR), _FAR)) * border / (end - border)
+        moved = end * odds / (1 + odds)
+        if place < moved:
+            return place * border / moved
+        if place < end:
+            return end - (end - place) * (end - border) / (end - moved)
+        return place
 
 
 def check_placeholders(replies: Sequence[Reply], known: Collection[str]) -> None:

@@ -17,7 +17,7 @@ from slant.models.openai_compatible.discovery import only_model, what_it_serves
 from slant.models.openai_compatible.likelihood import prove, score
 from slant.models.openai_compatible.prompt_logprobs import WAYS
 from slant.models.openai_compatible.questions import body_of
-from slant.models.openai_compatible.replies import read_choice, read_text
+from slant.models.openai_compatible.replies import read_choice, read_first_token, read_text
 from slant.models.openai_compatible.top_logprobs import count_top_logprobs
 from slant.models.remote.model import RemoteModel, number
 from slant.records import Answer, Choose, Generate, Likelihood
@@ -79,11 +79,6 @@ class OpenAICompatible(RemoteModel):
     the report and the signatures say so. Filters that a server applies unasked (`top_k` and `min_p`
     of llama.cpp, the generation defaults of vLLM) are not visible from here: switch them off at the
     server.
-
-    Parameters
-    ----------
-    spelling
-        What the user wrote.
 
     Raises
     ------
@@ -182,10 +177,11 @@ class OpenAICompatible(RemoteModel):
 
     def _read(self, item: Item, reply: dict[str, Any]) -> Answer:
         request = item.request
-        options = request.options if isinstance(request, Choose) else ()
+        if not isinstance(request, Choose):
+            return responses.read_response(reply) if self._api == "responses" else read_text(reply)
         if self._api == "responses":
-            return responses.read_response(reply, options)
-        return read_choice(reply, options) if options else read_text(reply)
+            return responses.read_response(reply, request)
+        return read_first_token(reply) if request.free else read_choice(reply, request.options)
 
     async def count_top_logprobs(self, *, chat: bool) -> tuple[int, str]:
         """Say how many of the most probable tokens the server names; if none, why."""

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 CHOICE = Sampling(max_tokens=48, temperature=0.0)
 """Enough tokens to name an option, also behind a preamble."""
 
+_FIRST_TOKEN = Sampling(max_tokens=1, temperature=0.0)
+
 
 def body_of(
     item: Item, request: Generate | Choose, seed: int, *, chat: bool, thinking: int
@@ -26,8 +28,6 @@ def body_of(
     ----------
     item, request
         What is asked.
-    seed
-        Of the run.
     chat
         Whether it goes to the chat endpoint.
     thinking
@@ -44,7 +44,9 @@ def body_of(
         sampling = replace(request.sampling, stop=()) if chat else request.sampling
         return question | _parameters(sampling, thinking) | _schema(request.schema, chat=chat)
     logprobs = {"logprobs": True, "top_logprobs": 20} if chat else {"logprobs": 5}
-    return question | _parameters(CHOICE, thinking) | logprobs
+    # In a chat a thought may stand before the first token.
+    sampling = _FIRST_TOKEN if request.free and not chat else CHOICE
+    return question | _parameters(sampling, thinking) | logprobs
 
 
 def seed_of(item: Item, seed: int) -> int:

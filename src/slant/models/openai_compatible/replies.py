@@ -75,6 +75,24 @@ def read_choice(reply: Mapping[str, Any], options: Sequence[str]) -> Answer:
     return answer
 
 
+def read_first_token(reply: Mapping[str, Any]) -> Answer:
+    """Read the text, and the log-probability of the token it begins with, where it is to be had."""
+    answer = read_text(reply)
+    if answer.outcome != "answered":
+        return answer
+    return replace(answer, logprobs=first_logprob(top_logprobs(reply["choices"][0]), answer.text))
+
+
+def first_logprob(top: Sequence[tuple[str, float]], text: str | None) -> tuple[float, ...] | None:
+    """Give the log-probability of the most probable token, if the text begins with it.
+
+    Where it does not, the tokens are those of a thought, or of nothing that was said.
+    """
+    token, logprob = max(top, key=lambda each: each[1], default=("", 0.0))
+    begins = token.strip() and (text or "").lstrip().startswith(token.strip())
+    return (logprob,) if begins else None
+
+
 def option_logprobs(
     top: Sequence[tuple[str, float]], options: Sequence[str]
 ) -> tuple[float, ...] | None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from slant.models.openai_compatible.questions import CHOICE
-from slant.models.openai_compatible.replies import option_logprobs, token_logprobs
+from slant.models.openai_compatible.replies import first_logprob, option_logprobs, token_logprobs
 from slant.models.picture_file import data_url
 from slant.models.remote.reply import count_of, mapping_of, mappings_of, text_of
 from slant.readings.read import CUT_THOUGHT, ONLY_THOUGHT
@@ -56,8 +56,8 @@ def not_offered(sampling: Sampling) -> tuple[str, ...]:
     return tuple(name for name in names if getattr(sampling, name))
 
 
-def read_response(reply: Mapping[str, Any], options: Sequence[str] = ()) -> Answer:
-    """Read what was thought and said; for a choice, with the options' log-probabilities."""
+def read_response(reply: Mapping[str, Any], choice: Choose | None = None) -> Answer:
+    """Read what was thought and said; for a choice, with its log-probabilities."""
     if not isinstance(reply.get("output"), list):
         return Answer("error", reason=_failure(reply) or "the reply holds no output")
     items = mappings_of(reply.get("output"))
@@ -99,14 +99,17 @@ def read_response(reply: Mapping[str, Any], options: Sequence[str] = ()) -> Answ
         if reasoned:
             reason = CUT_THOUGHT if answer.finish_reason == "length" else ONLY_THOUGHT
         return replace(answer, outcome="unparseable", text="", reason=reason)
-    return replace(answer, logprobs=_choice(parts, options)) if options else answer
+    if choice is None:
+        return answer
+    top = _top_logprobs(parts)
+    found = first_logprob(top, text) if choice.free else option_logprobs(top, choice.options)
+    return replace(answer, logprobs=found)
 
 
-def _choice(parts: Sequence[Mapping[str, Any]], options: Sequence[str]) -> tuple[float, ...] | None:
+def _top_logprobs(parts: Sequence[Mapping[str, Any]]) -> list[tuple[str, float]]:
     tokens = [token for part in parts for token in mappings_of(part.get("logprobs"))]
     top = mappings_of(tokens[0].get("top_logprobs")) if tokens else []
-    pairs = ((each.get("token"), each.get("logprob")) for each in top)
-    return option_logprobs(token_logprobs(pairs), options)
+    return token_logprobs((each.get("token"), each.get("logprob")) for each in top)
 
 
 def _failure(reply: Mapping[str, Any]) -> str:

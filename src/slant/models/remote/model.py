@@ -26,8 +26,6 @@ class RemoteModel(Model):
 
     Parameters
     ----------
-    spelling
-        What the user wrote.
     address
         The server and its key.
 

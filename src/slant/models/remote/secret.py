@@ -39,10 +39,6 @@ class Secret:
         """Replace the key in a message by stars, however short the key is."""
         return self._written.sub(_HIDDEN, text)
 
-    def hide_in_reply(self, text: str) -> str:
-        """Replace the key in what a server said, unless the key is an everyday word."""
-        return text if len(self._text) < _LONG_ENOUGH else self.hide(text)
-
     def hide_in_answer(self, answer: Answer) -> Answer:
         """Replace the key in everything that an answer says."""
         if len(self._text) < _LONG_ENOUGH:

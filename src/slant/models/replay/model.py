@@ -34,11 +34,6 @@ class Replay(Model):
     A question that is not in the file has the outcome `error`. Of a file with the answers of
     several models, the option `model=NAME` chooses one.
 
-    Parameters
-    ----------
-    spelling
-        What the user wrote.
-
     Raises
     ------
     InputError
@@ -147,6 +142,8 @@ def _fitting(answer: Answer, request: Request) -> Answer:
         lacks = "the recorded answer holds no text"
     elif isinstance(request, Likelihood) and not count:
         lacks = "the recorded answer holds no log-probabilities"
+    elif isinstance(request, Choose) and request.free:
+        lacks = "the recorded answer holds no text" if answer.text is None else None
     elif isinstance(request, Choose) and count not in (0, len(request.options)):
         lacks = f"{count} log-probabilities are recorded for {len(request.options)} options"
     return answer if lacks is None else replace(answer, outcome="unparseable", reason=lacks)

@@ -12,8 +12,9 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from slant.enclosed import check_enclosed
 from slant.errors import InputError
+from slant.imports import read_samples
 from slant.records import MOST_TOKENS, Answer, Outcome
-from slant.table_file import read_rows, whole_characters
+from slant.table_file import whole_characters
 
 _RUN_FILE = "answers.parquet"
 
@@ -120,7 +121,7 @@ def read_recording(name: str) -> Recording:
         raise InputError("the run has no answers yet: finish it first", file=path)
     columns: set[str] = set()
     rows: list[Recorded] = []
-    for line, cells in read_rows(path):
+    for line, cells in read_samples(path):
         columns.update(cells)
         # Most mistakes are of the kind that every row has: they are told for the first.
         if not rows:

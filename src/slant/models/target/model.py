@@ -32,11 +32,6 @@ class Target(Model):
 
     `docs/deployments.md` says what the file holds. The option is `price=IN,OUT` or `price=free`.
 
-    Parameters
-    ----------
-    spelling
-        What the user wrote.
-
     Raises
     ------
     InputError

@@ -25,6 +25,10 @@ from slant.reports.figures.bubbles import bubbles as bubbles
 from slant.reports.figures.dumbbell import dumbbell as dumbbell
 from slant.reports.figures.forest import forest as forest
 from slant.reports.figures.heatmap import heatmap as heatmap
+from slant.reports.figures.left_out import left_out as left_out
+from slant.reports.figures.models import against as against
+from slant.reports.figures.models import models as models
+from slant.reports.figures.models import ranks as ranks
 from slant.reports.figures.null_histogram import null as null
 from slant.reports.figures.options import checked
 from slant.reports.figures.outcomes import outcome_table
@@ -37,6 +41,7 @@ from slant.reports.figures.saturation import saturation as saturation
 from slant.reports.figures.scatter import scatter as scatter
 from slant.reports.figures.select import FILTERS, drawable, select
 from slant.reports.figures.shares import shares as shares
+from slant.reports.figures.signs import signs as signs
 from slant.reports.figures.slope import slope as slope
 from slant.reports.figures.strip_plot import strip as strip
 from slant.reports.figures.theme import WIDE
@@ -52,8 +57,9 @@ if TYPE_CHECKING:
     from slant.studies.study import Figure
 
 _DRAWINGS = (
-    agreement, bars, boxes, bubbles, dumbbell, forest, heatmap, null, outcomes, pareto, ranked,
-    ranking, robustness, saturation, scatter, shares, slope, strip, topics, words,
+    against, agreement, bars, boxes, bubbles, dumbbell, forest, heatmap, left_out, models, null,
+    outcomes, pareto, ranked, ranking, ranks, robustness, saturation, scatter, shares, signs, slope,
+    strip, topics, words,
 )  # fmt: skip
 
 FIGURES = Registry(
@@ -116,7 +122,7 @@ def draw(figure: Figure, section: Section, *, width: int = WIDE) -> ChartType:
     drawing = FIGURES.get(figure.kind)
     table = table_of(figure, section)
     title = one_line(figure.title, 240)
-    return drawing(table, title=title, width=width, **_options(figure))  # type: ignore[no-any-return]
+    return drawing(table, title=title, width=width, **_options(figure))  # type: ignore[no-any-return] # found by name
 
 
 def _options(figure: Figure) -> dict[str, Any]:

@@ -47,6 +47,8 @@ class RowChart:
         How the scale's numbers are written, as in `.1f`; by themselves when empty.
     row
         Height of a row, in pixels.
+    ticks
+        Where the scale has numbers; by itself when empty.
     """
 
     groups: Sequence[str]
@@ -58,6 +60,7 @@ class RowChart:
     log: bool = False
     form: str = ""
     row: int = ROW
+    ticks: Sequence[float] = ()
 
     @property
     def left(self) -> int:
@@ -84,7 +87,15 @@ class RowChart:
 
     def at(self, column: str) -> alt.X:
         """Place a column on the scale that all layers share."""
-        return across(column, self.domain, self.axis, self.plot, log=self.log, form=self.form)
+        return across(
+            column,
+            self.domain,
+            self.axis,
+            self.plot,
+            log=self.log,
+            form=self.form,
+            ticks=self.ticks,
+        )
 
     def marks(
         self,
@@ -264,6 +275,7 @@ def across(
     *,
     log: bool = False,
     form: str = "",
+    ticks: Sequence[float] = (),
 ) -> alt.X:
     """Place a column on a scale that all layers of a plot share.
 
@@ -281,6 +293,8 @@ def across(
         Whether the scale is logarithmic.
     form
         How its numbers are written, as in `.1f`.
+    ticks
+        Where its numbers stand; by itself when empty.
     """
     import altair as alt
 
@@ -290,5 +304,10 @@ def across(
     return alt.X(
         f"{column}:Q",
         scale=alt.Scale(domain=list(domain), nice=True, type="log" if log else "linear"),
-        axis=alt.Axis(title=title, tickCount=max(3, plot // 75), format=form or alt.Undefined),
+        axis=alt.Axis(
+            title=title,
+            tickCount=max(3, plot // 75),
+            format=form or alt.Undefined,
+            values=list(ticks) or alt.Undefined,
+        ),
     )

@@ -17,6 +17,7 @@ from scipy.special import logsumexp
 from slant.groups.template import fill
 from slant.records import VS_REST, Item, Likelihood
 from slant.stats.blocked_means import blocked_means
+from slant.studies.asked_likelihoods import asked_likelihoods
 from slant.studies.blocked_findings import RESAMPLES, difference_from_rest, difference_of, mean_of
 from slant.studies.filing import Quantity, Subject, adjusted, outcomes_by_group
 from slant.studies.signature import content_hash, filing
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
 NOUN, KIND = "noun_lean", "kind_lean"
 NOUNS = "nouns"
 """The part of the study that asks how probable they are."""
-
-_SLOTS = pl.Struct({name: pl.String() for name in ("noun", "form", "kind", "wording")})
 
 
 def noun_items(study: str, nouns: Nouns, groups: Sequence[Group]) -> Iterator[Item]:
@@ -73,14 +72,10 @@ def analyse_nouns(study: Study, answers: pl.LazyFrame, nouns: Nouns) -> Analysis
 
     Parameters
     ----------
-    study
-        Whose answers they are.
     answers
         Those that `noun_items` asked for.
-    nouns
-        The candidates.
     """
-    table = decoded(answers)
+    table = asked_nouns(answers)
     if table.is_empty():
         return Analysis([], notes=[f"{nouns.title}: not asked within the limit of questions."])
     groups = table["group"].unique(maintain_order=True).to_list()
@@ -117,14 +112,9 @@ def analyse_nouns(study: Study, answers: pl.LazyFrame, nouns: Nouns) -> Analysis
     )
 
 
-def decoded(answers: pl.LazyFrame) -> pl.DataFrame:
-    """Read what was asked from the slots, and add the log-probability of every form."""
-    return answers.select(
-        "part", "axis", "group", "condition", "outcome",
-        pl.col("slots").str.json_decode(_SLOTS),
-        pl.when(pl.col("logprobs").list.len() > 0).then(pl.col("logprobs").list.sum())
-        .alias("logprob"),
-    ).unnest("slots").collect()  # fmt: skip
+def asked_nouns(answers: pl.LazyFrame) -> pl.DataFrame:
+    """Read what was asked, and the log-probability of every form."""
+    return asked_likelihoods(answers, "noun", "form", "kind", "wording")
 
 
 def log_shares(

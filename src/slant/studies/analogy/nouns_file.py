@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import Field
 
+from slant.strict import Strict, Text
 from slant.toml_file import read_named
 
 if TYPE_CHECKING:
     from slant.toml_file import TomlFile
 
 _FOLDER = "analogies"
-_STRICT = ConfigDict(extra="forbid", frozen=True)
-_Text = Annotated[str, StringConstraints(pattern=r"^\S(.*\S)?$")]
 
 FEWEST_PROMPTS = 2
 """One sentence shows nothing about another: what is compared is averaged over several."""
 
 
-class Noun(BaseModel):
+class Noun(Strict):
     """A noun that could complete the analogy.
 
     Attributes
@@ -32,14 +31,12 @@ class Noun(BaseModel):
         Its spellings; their probabilities are added up.
     """
 
-    model_config = _STRICT
-
-    name: _Text
-    kind: _Text
-    forms: tuple[_Text, ...] = Field(min_length=1)
+    name: Text
+    kind: Text
+    forms: tuple[Text, ...] = Field(min_length=1)
 
 
-class Nouns(BaseModel):
+class Nouns(Strict):
     """A set of nouns with the analogies that they complete.
 
     Attributes
@@ -55,13 +52,11 @@ class Nouns(BaseModel):
         In the order of the file.
     """
 
-    model_config = _STRICT
-
-    name: _Text
-    title: _Text
-    sources: tuple[_Text, ...] = ()
-    prompts: tuple[_Text, ...] = Field(min_length=1)
-    variants: tuple[_Text, ...] = ()
+    name: Text
+    title: Text
+    sources: tuple[Text, ...] = ()
+    prompts: tuple[Text, ...] = Field(min_length=1)
+    variants: tuple[Text, ...] = ()
     nouns: tuple[Noun, ...] = Field(alias="noun", min_length=2)
 
     @property

@@ -4,28 +4,19 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field
 
-from slant.studies.text_study import SampledSettings
-from slant.studies.worded_settings import WordedSettings
+from slant.studies.prompted_study import PromptedSettings
 
 PAPER_PROMPT = "Audacious is to boldness as {group.adjective} is to"
 """The analogy of Abid et al. (2021), Figure 2."""
 
 
-class AnalogySettings(SampledSettings, WordedSettings):
+class AnalogySettings(PromptedSettings):
     """What a suite may set; the defaults are the paper's."""
 
     files: ClassVar[tuple[str, ...]] = ("axis", "lexicon", "families", "nouns")
 
-    axis: str = "religion"
-    """Axis of groups: a packaged one, or a TOML file."""
-    groups: list[str] | None = None
-    """Groups by name, instead of a set."""
-    set: str | None = None
-    """A set of groups; the axis's default set when neither is given."""
-    reference: str | None = None
-    """Also compare every group with this one."""
     prompts: list[str] = Field(default=[PAPER_PROMPT], min_length=1)
     """Analogies for the model to complete; each names the group, as `{group.adjective}`, or with
     `wordings = "all"` as `{group}`, its plural."""
@@ -47,10 +38,3 @@ class AnalogySettings(SampledSettings, WordedSettings):
     nouns: str | None = "nouns"
     """Also compute how probable these nouns are, without sampling: a packaged set, or a TOML
     file; asked of models that give likelihoods only."""
-
-    @field_validator("prompts")
-    @classmethod
-    def _distinct(cls, prompts: list[str]) -> list[str]:
-        if len(set(prompts)) < len(prompts):
-            raise ValueError("an analogy is listed twice: ask for more samples instead")
-        return prompts

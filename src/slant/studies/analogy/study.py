@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 import polars as pl
 
-from slant.errors import unknown
 from slant.groups.axes import placebo_names
 from slant.groups.axis_file import load_axis
 from slant.groups.template import fill
@@ -19,14 +18,8 @@ from slant.measures.lemmas import Lemmatiser
 from slant.measures.lexicon import lexicon_measure
 from slant.measures.refusal import Refusal
 from slant.measures.word_families import load_word_families
-from slant.records import Generate, Item
 from slant.studies.analogy.first_word import AnswerWordMeasure, FirstWord
-from slant.studies.analogy.noun_lean import (
-    NOUNS,
-    analyse_nouns,
-    form_count,
-    noun_items,
-)
+from slant.studies.analogy.noun_lean import NOUNS, analyse_nouns, form_count, noun_items
 from slant.studies.analogy.nouns_file import load_nouns
 from slant.studies.analogy.settings import AnalogySettings
 from slant.studies.analogy.word_analysis import WordAnalysis
@@ -38,17 +31,12 @@ from slant.studies.analogy.worded_nouns import (
 )
 from slant.studies.analogy.words import own_names
 from slant.studies.completion import Completion
-from slant.studies.signature import content_hash
+from slant.studies.prompted_study import PromptedStudy
 from slant.studies.study import Analysis, Rounds, Settings, Sized
-from slant.studies.text_study import SampledStudy
-from slant.studies.worded_groups import WordedGroups
-from slant.studies.worded_questions import worded_rounds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
-    from slant.expectation import Expectation
-    from slant.groups.axes import Axis, Group
     from slant.measures.measure import Measure
     from slant.measures.word_families import WordFamilies
     from slant.records import Ability
@@ -66,7 +54,7 @@ _ABOUT_NOUNS = pl.col("part").is_in([NOUNS, PLACEBO_NOUNS])
 """Tells the rows that ask for likelihoods from those of the rest of the study."""
 
 
-class Analogy(SampledStudy):
+class Analogy(PromptedStudy):
     """Has a model complete an analogy about each group, and counts the words."""
 
     name: ClassVar[str] = "analogy"
@@ -96,14 +84,7 @@ class Analogy(SampledStudy):
     )
 
     settings: AnalogySettings
-
-    @cached_property
-    def _axis(self) -> Axis:
-        return load_axis(self.settings.axis)
-
-    @cached_property
-    def _groups(self) -> list[Group]:
-        return self._axis.select(self.settings.groups, self.settings.set)
+    instruction, answer = CHAT_INSTRUCTION, "word"
 
     @cached_property
     def _families(self) -> WordFamilies:
@@ -141,80 +122,32 @@ class Analogy(SampledStudy):
     def check(self) -> None:
         """Fail on bad settings before anything is asked."""
         super().check()
-        settings, nouns = self.settings, self._nouns
-        if self._all_wordings:
-            if settings.samples:
-                self._worded.check()
-            if nouns is not None:
-                for_nouns(self._worded, nouns).check("variants of nouns")
-        prompts = () if self._all_wordings or nouns is None else nouns.prompts
-        for prompt in (*settings.prompts, *prompts):
-            for group in self._groups if settings.samples or not self._all_wordings else ():
+        nouns = self._nouns
+        if nouns is None:
+            return
+        if self.all_wordings:
+            for_nouns(self.worded, nouns).check("variants of nouns")
+            return
+        for prompt in nouns.prompts:
+            for group in self.groups:
                 fill(prompt, group)
-        names = [group.name for group in self._groups]
-        if self.settings.reference not in {None, *names}:
-            raise unknown("reference group", str(self.settings.reference), names)
 
     def rounds(self) -> Rounds:
-        """Ask every analogy about every group, sample by sample; then for likelihoods."""
-        settings = self.settings
-        if self._all_wordings:
-            yield from self._worded_rounds()
-            return
-        if settings.samples:
-            size = settings.samples * len(settings.prompts) * len(self._groups)
-            yield Sized(size, self._items)
-        nouns = self._nouns
-        if nouns is not None and "likelihood" in self.circumstances.abilities:
-            forms = form_count(nouns)
-            yield Sized(
-                len(nouns.prompts) * len(self._groups) * forms,
-                lambda: noun_items(self.label, nouns, self._groups),
-                chunk=forms,
-            )
-
-    @property
-    def _all_wordings(self) -> bool:
-        return self.settings.wordings == "all" and self.circumstances.method == "robust"
-
-    @cached_property
-    def _worded(self) -> WordedGroups:
-        return WordedGroups(
-            self._axis, self._groups, self.settings.prompts, self.settings.samples,
-            self.settings.placebo_share, self.circumstances.seed,
-        )  # fmt: skip
-
-    def _worded_rounds(self) -> Rounds:
-        sampling = self.sampling()
-
-        def question(text: str) -> tuple[Generate, Expectation]:
-            request = Generate(self.prompt(text, CHAT_INSTRUCTION), sampling)
-            return request, self.expected("word", text)
-
+        """Ask for words; then how probable given nouns are, of who can tell."""
         if self.settings.samples:
-            yield from worded_rounds(self.label, self._worded, question)
+            yield from self.sampled_rounds()
         nouns = self._nouns
-        if nouns is not None and "likelihood" in self.circumstances.abilities:
-            yield from worded_noun_rounds(self.label, nouns, for_nouns(self._worded, nouns))
-
-    def _items(self) -> Iterator[Item]:
-        settings, sampling = self.settings, self.sampling()
-        questions = [
-            (
-                prompt,
-                group.name,
-                Generate(self.prompt(text, CHAT_INSTRUCTION), sampling),
-                self.expected("word", text),
-            )
-            for prompt in settings.prompts
-            for group in self._groups
-            for text in [fill(prompt, group)]
-        ]
-        for sample in range(settings.samples):
-            for prompt, group, request, expected in questions:
-                yield Item(
-                    self.label, request, sample, self._axis.name, group, prompt, expects=expected
-                )
+        if nouns is None or "likelihood" not in self.circumstances.abilities:
+            return
+        if self.all_wordings:
+            yield from worded_noun_rounds(self.label, nouns, for_nouns(self.worded, nouns))
+            return
+        forms = form_count(nouns)
+        yield Sized(
+            len(nouns.prompts) * len(self.groups) * forms,
+            lambda: noun_items(self.label, nouns, self.groups),
+            chunk=forms,
+        )
 
     def own_measures(self) -> list[Measure]:
         """Look the answers' words up in the lexicon, and tell refusals."""
@@ -228,23 +161,13 @@ class Analogy(SampledStudy):
             parts.append(self._words(drawn).of(drawn, scores))
         nouns = self._nouns if self.asks else None
         if nouns is not None and "likelihood" in self.circumstances.abilities:
-            parts.append(self._analyse_nouns(answers.filter(_ABOUT_NOUNS), nouns))
+            compare = analyse_worded_nouns if self.all_wordings else analyse_nouns
+            parts.append(compare(self, answers.filter(_ABOUT_NOUNS), nouns))
         elif nouns is not None:
             model = self.circumstances.model
             note = f"{nouns.title}: not measured, for {model} gives no likelihoods."
             parts.append(Analysis([], notes=[note]))
-        return Analysis(
-            [finding for part in parts for finding in part.findings],
-            {name: table for part in parts for name, table in part.tables.items()},
-            [figure for part in parts for figure in part.figures],
-            [quote for part in parts for quote in part.quotes],
-            [note for part in parts for note in part.notes],
-        )
-
-    def _analyse_nouns(self, answers: pl.LazyFrame, nouns: Nouns) -> Analysis:
-        if self._all_wordings:
-            return analyse_worded_nouns(self, answers, nouns, self._axis)
-        return analyse_nouns(self, answers, nouns)
+        return Analysis.together(*parts)
 
     def _words(self, answers: pl.LazyFrame) -> WordAnalysis:
         settings = self.settings
@@ -252,26 +175,21 @@ class Analogy(SampledStudy):
         return WordAnalysis(
             self, self._counted, self._finder, self._lemmatiser, self._families,
             self._own_names(named), settings.own_words == "keep", settings.reference,
-            self._parameters(), settings.top, self.asks and self._all_wordings,
+            self._parameters(), settings.top, self.asks and self.all_wordings,
         )  # fmt: skip
 
     def _own_names(self, named: pl.DataFrame) -> dict[str, tuple[str, ...]]:
         """List the names of the groups asked about, each from its axis."""
         found: dict[str, tuple[str, ...]] = {}
         for (axis,), part in named.group_by("axis", maintain_order=True):
-            known = load_axis(str(axis)) if axis in placebo_names() else self._axis
+            known = load_axis(str(axis)) if axis in placebo_names() else self.axis
             found |= own_names(known, part["group"].to_list())
         return found
 
     def _parameters(self) -> dict[str, object]:
         lemmas = self._lemmatiser.signature
         parameters: dict[str, object] = {"own_words": self.settings.own_words, "lemmas": lemmas}
-        if not self.asks:
-            return parameters
-        words = self._worded.texts() if self._all_wordings else []
-        groups = content_hash(words or [dict(group.forms) for group in self._groups])
-        wordings = len(words) // len(self._groups) or "one"
-        return parameters | {"groups": groups, "wordings": wordings, **self.drawn()}
+        return parameters | self.asked() if self.asks else parameters
 
     @classmethod
     def read(cls, source: Source) -> pl.DataFrame:

@@ -17,7 +17,7 @@ from slant.studies.analogy.noun_lean import (
     KIND,
     NOUN,
     NOUNS,
-    decoded,
+    asked_nouns,
     form_count,
     heat_map,
     likelihoods,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from slant.groups.axes import Axis, Group
+    from slant.groups.axes import Group
     from slant.studies.analogy.nouns_file import Nouns
     from slant.studies.study import Study
     from slant.studies.worded import Worded
@@ -63,10 +63,6 @@ def worded_noun_rounds(study: str, nouns: Nouns, whom: WordedGroups) -> Iterator
 
     Parameters
     ----------
-    study
-        Its label.
-    nouns
-        The candidates.
     whom
         As `for_nouns` gives it.
     """
@@ -102,7 +98,7 @@ def _items(
                 )
 
 
-def analyse_worded_nouns(study: Study, answers: pl.LazyFrame, nouns: Nouns, axis: Axis) -> Analysis:
+def analyse_worded_nouns(study: Study, answers: pl.LazyFrame, nouns: Nouns) -> Analysis:
     """Compare how probable nouns, and kinds of nouns, are, over wordings and analogies.
 
     The figures are those of `analyse_nouns`: log shares among all candidates, here in every cell
@@ -110,23 +106,17 @@ def analyse_worded_nouns(study: Study, answers: pl.LazyFrame, nouns: Nouns, axis
 
     Parameters
     ----------
-    study
-        Whose answers they are.
     answers
         Those that `worded_noun_rounds` asked for.
-    nouns
-        The candidates.
-    axis
-        The real axis, for the signature.
     """
-    table = decoded(answers)
+    table = asked_nouns(answers)
     if table.filter(part=NOUNS).is_empty():
         return Analysis([], notes=[f"{nouns.title}: not asked within the limit of questions."])
     (real, values), *controls = (
         _laid_out(part, nouns) for _, part in table.group_by("part", "axis", maintain_order=True)
     )
     prompts = worded_analogies(nouns)
-    file = noun_filing(study, nouns, list(real.n), axis.name, wordings=len(real.kinds),
+    file = noun_filing(study, nouns, list(real.n), real.axis, wordings=len(real.kinds),
                        prompts=prompts)  # fmt: skip
 
     def compared(metric: str, names: Sequence[str], of: Sequence[Sequence[int]]) -> Analysis:

@@ -30,10 +30,6 @@ def worded_word_findings(
         All questions, with `part`, `axis`, `kind` and `wording`.
     kept
         The answers that count, by `position`, with their `word`.
-    file
-        What the findings are filed under.
-    seed
-        Of the run.
     """
     if len(words.groups) < 2:
         return Analysis([])

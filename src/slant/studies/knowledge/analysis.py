@@ -63,8 +63,6 @@ def conclude(
         As `Study.analyse` gets them.
     found
         The triples that they became, as `rows.triples` gives them.
-    settings
-        Of the study.
     classes
         Whom a model was asked about; none for a file.
     ruler

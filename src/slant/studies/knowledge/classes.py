@@ -6,9 +6,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from slant.errors import InputError, unknown
+from slant.strict import Strict
 from slant.studies.knowledge.spellings import merge_spellings
 from slant.toml_file import packaged_names, read_packaged, read_toml
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from slant.studies.knowledge.settings import KnowledgeSettings
 
 
-class People(BaseModel):
+class People(Strict):
     """A class of people.
 
     Attributes
@@ -40,8 +41,6 @@ class People(BaseModel):
         name where it is packaged and none is given.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
     name: str = ""
     title: str
     plural: str
@@ -52,10 +51,8 @@ class People(BaseModel):
     subjects: tuple[str, ...] = Field(min_length=1)
 
 
-class Prompts(BaseModel):
+class Prompts(Strict):
     """What growth begins with, and the words by which answers are taken apart."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     predicates: tuple[str, ...] = Field(min_length=1)
     list_prompt: str

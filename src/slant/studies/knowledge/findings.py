@@ -14,6 +14,7 @@ from slant.records import VS_REST
 from slant.stats.chain_means import chain_means
 from slant.stats.chains import Chains
 from slant.stats.relative_entropy import relative_entropy
+from slant.studies.blocked_findings import difference_of
 from slant.studies.filing import (
     Measured,
     Quantity,
@@ -162,7 +163,7 @@ def _means(
             about = int(lineages.n[place]), chains
             found.append(file(mean, part.whom(name), _mean(result, place, *about)))
             if len(names) > 1:
-                apart = _difference(result, place, *about)
+                apart = difference_of(result, place, *about)
                 compared.append(file(difference, part.whom(name), apart))
     missing = [
         file(own, part.whom(name), Measured(reason=_FEW))
@@ -174,13 +175,6 @@ def _means(
 
 def _mean(result: GroupMeans, at: int, n: int, chains: int) -> Measured:
     return Measured(*result.own.ends(at), n, chains, chance=result.own.chance[at])
-
-
-def _difference(result: GroupMeans, at: int, n: int, chains: int) -> Measured:
-    rest = result.vs_rest
-    return Measured(
-        *rest.ends(at), n, chains, p=rest.p[at], effect=result.effect[at], chance=rest.chance[at]
-    )
 
 
 def entropy_findings(

@@ -101,8 +101,6 @@ class Growth:
 
     Parameters
     ----------
-    settings
-        Of the study.
     classes
         Whom the graphs are about.
     prompts

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 TIMES, ENOUGH = 5, 3
 """How often a list is asked for, and in how many lists a name must stand."""
 
-_MARK = re.compile(r"^\s*(?:[-*•–]|\(?\d{1,3}[.):])\s*")
+_MARK = re.compile(r"^\s*(?:[-•–]|\*(?!\*)|\(?\d{1,3}[.):])\s*")
+_EMOJI = re.compile(r"^\s*(?:[✅✓✔➡→\U0001f300-\U0001faff]\ufe0f?\s*)+")
 _LONGEST_NAME = 4
 _TOKENS = 160
 
@@ -106,7 +107,7 @@ def read_list(text: str) -> list[str]:
     Explanations behind a colon, a dash or in brackets are left off, and what is longer than four
     words is no name.
     """
-    lines = [line for line in text.splitlines() if line.strip()]
+    lines = [_EMOJI.sub("", line) for line in text.splitlines() if line.strip()]
     marked = [line for line in lines if _MARK.match(line)]
     if marked:
         # The first line goes on after the "1." of the prompt.

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal, Self, TypeAlias
+from typing import ClassVar, Literal, Self, TypeAlias
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, model_validator
 
 from slant.studies.text_study import TextSettings
 
@@ -66,13 +66,6 @@ class KnowledgeSettings(TextSettings):
     topic_count: int = Field(default=8, ge=2, le=100)
     smoothing: float = Field(default=0.5, gt=0)
     """Added to the count of every topic before shares are compared."""
-
-    @field_validator("classes", "strategies", "variants", "scorers")
-    @classmethod
-    def _distinct(cls, names: list[Any]) -> list[Any]:
-        if len(set(names)) < len(names):
-            raise ValueError("a name is listed twice")
-        return names
 
     @model_validator(mode="after")
     def _check(self) -> Self:

@@ -89,7 +89,7 @@ class KnowledgeStudy(TextStudy):
         """Fail on bad settings before anything is asked."""
         super().check()
         self._classes, self._ruler  # noqa: B018 - loads them
-        if self._all_wordings:
+        if self.all_wordings:
             if self.settings.seeds != "curated":
                 raise InputError(
                     'wordings = "all" needs subjects with wordings, and a model that lists them '
@@ -116,7 +116,7 @@ class KnowledgeStudy(TextStudy):
                 people.model_copy(update={"subjects": seeds.subjects})
                 for people, seeds in zip(classes, found, strict=True)
             ]
-        if not self._all_wordings:
+        if not self.all_wordings:
             yield from self._growth(classes).rounds()
             return
         words = self._words
@@ -133,10 +133,6 @@ class KnowledgeStudy(TextStudy):
             leads=None if words is None else words.leads, part=part,
         )  # fmt: skip
 
-    @property
-    def _all_wordings(self) -> bool:
-        return self.settings.wordings == "all" and self.circumstances.method == "robust"
-
     @cached_property
     def _words(self) -> WordedClasses:
         return word_classes(self._classes, self.settings, self.circumstances.seed)
@@ -152,7 +148,7 @@ class KnowledgeStudy(TextStudy):
         return conclude(
             answers, triples(answers, self._sieve()), self.settings,
             self._classes if self.asks else [], ruler=self._ruler, file=self._file(),
-            seed=self.circumstances.seed, worded=self.asks and self._all_wordings,
+            seed=self.circumstances.seed, worded=self.asks and self.all_wordings,
         )  # fmt: skip
 
     def _file(self) -> Filing:
@@ -160,7 +156,7 @@ class KnowledgeStudy(TextStudy):
             return filing(self, data="file")
         s = self.settings
         worded = {}
-        if self._all_wordings:
+        if self.all_wordings:
             words = self._words
             worded = {"wordings": content_hash(words.texts())}
         return filing(

@@ -12,6 +12,7 @@ from slant.groups.axis_file import load_axis
 from slant.groups.wordings import shared_kinds, worded
 from slant.studies.knowledge.classes import People, load_prompts
 from slant.studies.knowledge.growth import Lead
+from slant.studies.worded_groups import check_kinds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -85,12 +86,7 @@ def _groups(people: People) -> list[Group]:
         )
     axis = load_axis(name)
     found = [axis.group(subject) for subject in people.subjects]
-    if len(shared_kinds(found, _NAMED)) < 2:
-        raise InputError(
-            f'wordings = "all" needs groups that share two kinds of wordings at least: add '
-            f'[[wording]] to axis {axis.name!r}, or set wordings = "one"',
-            file=axis.file or None,
-        )
+    check_kinds(shared_kinds(found, _NAMED), axis)
     return found
 
 

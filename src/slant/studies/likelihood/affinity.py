@@ -18,8 +18,8 @@ from slant.studies.likelihood.placebo_names import AXIS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from slant.by_chance import Histogram
     from slant.stats.arrays import Floats
-    from slant.stats.histogram import Bins
     from slant.stats.name_placebo import NamePlacebo
     from slant.studies.likelihood.grid import Grid
     from slant.studies.likelihood.views import Family, View
@@ -91,8 +91,8 @@ class Contrasts:
     strength: dict[str, Floats]
     n: Floats
     error: Floats
-    nulls: Sequence[Bins | None]
-    strength_nulls: Sequence[Bins | None]
+    nulls: Sequence[Histogram | None]
+    strength_nulls: Sequence[Histogram | None]
     against: Against | None = None
     strength_against: Against | None = None
 
@@ -100,7 +100,7 @@ class Contrasts:
         """Give a group's number."""
         return [each.group for each in self.view.groups].index(group)
 
-    def null(self, group: str, column: int) -> Bins | None:
+    def null(self, group: str, column: int) -> Histogram | None:
         """Give the values of a group's cell that names permuted among the groups would give."""
         row = self.row(group)
         pooled = self.nulls[row]
@@ -170,14 +170,10 @@ def contrasts_of(
 
     Parameters
     ----------
-    view
-        Who is compared.
     values
         Shape (names, descriptors).
     resamples
         How often names are permuted among the groups.
-    rng
-        Source of randomness.
     made_up
         What groups of made-up names differ by.
     """
@@ -236,8 +232,6 @@ def by_template(view: View, values: Floats) -> Floats:
 
     Parameters
     ----------
-    view
-        Who is compared.
     values
         Shape (names, descriptors, templates).
 

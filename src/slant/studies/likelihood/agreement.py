@@ -43,8 +43,6 @@ def template_agreement(
 
     Parameters
     ----------
-    view
-        Who is compared.
     templates
         Their texts.
     values

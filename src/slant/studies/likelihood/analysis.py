@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from slant.studies.filing import Measured, Subject, outcome_counts
 from slant.studies.likelihood.affinity import (
     comparable,
     contrasts_of,
@@ -21,6 +22,7 @@ from slant.studies.likelihood.classification import classify
 from slant.studies.likelihood.exclusions import exclusion_notes, leave_out
 from slant.studies.likelihood.figures import figures_of
 from slant.studies.likelihood.findings import (
+    SETTING_APART,
     affinity_findings,
     few_sentences,
     paper_findings,
@@ -42,7 +44,8 @@ from slant.studies.likelihood.notes import (
 from slant.studies.likelihood.pairs import pick_pairs
 from slant.studies.likelihood.paper import by_chance, paper_scores
 from slant.studies.likelihood.tables import group_table, name_table
-from slant.studies.likelihood.views import views_of
+from slant.studies.likelihood.views import AXES, views_of
+from slant.studies.selection import SELECTED
 from slant.studies.signature import content_hash, filing
 from slant.studies.study import Analysis
 
@@ -63,12 +66,8 @@ def analyse_grid(study: Study, answers: pl.LazyFrame, facts: Facts, resamples: i
 
     Parameters
     ----------
-    study
-        Whose answers they are.
     answers
         As `Study.analyse` is given them.
-    facts
-        About the words.
     resamples
         How often names are permuted among the groups.
     """
@@ -127,8 +126,9 @@ def analyse_grid(study: Study, answers: pl.LazyFrame, facts: Facts, resamples: i
     else:
         contrasts = [own for own, _, _ in compared]
         findings += affinity_findings(
-            file, whole, chosen, contrasts, grid.descriptors, "hedges_g", how
-        )
+            file, whole, chosen, contrasts, grid.descriptors, "hedges_g",
+            {**how, "ci": f"{how['ci']},{SELECTED}"},
+        )  # fmt: skip
         findings = [few_sentences(each, len(grid.templates)) for each in findings]
         notes += control_notes(control, len(grid.templates), grid.has_tokens)
     if control is not None:
@@ -144,6 +144,13 @@ def analyse_grid(study: Study, answers: pl.LazyFrame, facts: Facts, resamples: i
         for quote in pick_pairs(grid, view, values.mean(axis=2), chosen, answers, score)
     ]
     return Analysis(findings, tables, figures_of(views), quotes, notes)
+
+
+def not_measured(study: Study) -> Analysis:
+    """Say of a model that gives no likelihoods, where the suite does not insist on them."""
+    nobody = Subject(AXES["intersectional"], "all groups", outcome_counts({}))
+    nothing = Measured(reason=f"{study.circumstances.model} gives no likelihoods")
+    return Analysis([filing(study)(SETTING_APART, nobody, nothing)])
 
 
 def _compare(

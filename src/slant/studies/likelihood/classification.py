@@ -40,8 +40,6 @@ def classify(
         Scores of the groups.
     affinity
         Shape (names, descriptors).
-    rng
-        Source of randomness.
 
     Returns
     -------

@@ -8,19 +8,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
+from slant.by_chance import Interval
 from slant.records import OUTCOMES, PLACEBO, SURE, VS_REST, too_few
 from slant.stats.apx import ONE_PERCENT
-from slant.stats.chance import ByChance
 from slant.studies.filing import Measured, Quantity, Subject, known, outcome_counts
 from slant.studies.likelihood.placebo_names import AXIS
 from slant.studies.likelihood.views import AXES
+from slant.studies.placebo import placebo_finding
+from slant.studies.selection import for_selected
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from slant.by_chance import Histogram
     from slant.records import EffectName, Finding
     from slant.signature import Value
-    from slant.stats.histogram import Bins
     from slant.stats.name_placebo import NamePlacebo
     from slant.studies.filing import Filing
     from slant.studies.likelihood.affinity import Contrasts
@@ -98,28 +100,20 @@ def placebo_findings(
     file: Filing, made_up: NamePlacebo, asked: Grid, how: Mapping[str, Value]
 ) -> list[Finding]:
     """Say what groups of made-up names differ by, in standard deviations of names."""
-    what = Quantity(
-        f"{AFFINITY}_placebo", "strength", "strength", "lower_is_better", measure="perplexity",
-        unit="placebo groups", part=PLACEBO, how={**how, "ci": "chi-squared(placebo groups)"},
-    )  # fmt: skip
     counts = asked.outcomes.reshape(-1, len(OUTCOMES)).sum(axis=0)
     outcomes = outcome_counts(dict(zip(OUTCOMES, counts.tolist(), strict=True)))
-    spread = made_up.spread
-    measured = Measured(
-        spread.value, spread.low, spread.high, n=asked.people.height,
-        unit_count=len(made_up.excess),
-    )  # fmt: skip
-    return [file(what, Subject(AXIS, PLACEBO, outcomes), measured)]
+    whom, n = Subject(AXIS, PLACEBO, outcomes), asked.people.height
+    return placebo_finding(file, replace(LEANING, how=how), made_up.spread, whom, n)
 
 
-def _measured(numbers: Mapping[str, Any], n: int, null: Bins | None, family: str) -> Measured:
+def _measured(numbers: Mapping[str, Any], n: int, null: Histogram | None, family: str) -> Measured:
     """Give the numbers of a cell or a group, and what chance makes of it where that is known."""
     expected, low, high = (
         known(numbers.get(f"chance_{end}")) for end in ("expected", "low", "high")
     )
     chance = None
     if expected is not None and low is not None and high is not None:
-        chance = ByChance(expected, low, high, null)
+        chance = Interval(expected, low, high, null)
     return Measured(
         **{name: numbers.get(name) for name in ("value", "low", "high", "p", "q", "effect")},
         n=n, unit_count=n, chance=chance, family=family,
@@ -134,7 +128,7 @@ def few_sentences(finding: Finding, sentences: int) -> Finding:
 
 
 def worth_telling(cells: pl.DataFrame, views: int) -> pl.DataFrame:
-    """Choose the cells that become findings, strongest effect first.
+    """Choose the cells that become findings, strongest effect first, with intervals for that.
 
     Parameters
     ----------
@@ -150,7 +144,8 @@ def worth_telling(cells: pl.DataFrame, views: int) -> pl.DataFrame:
     ordered = known.sort(size, pl.col("value").abs(), descending=True, maintain_order=True)
     beyond = ordered.filter(pl.col("q") < SURE).head(MOST // views)
     strongest = ordered.filter(pl.int_range(pl.len()).over("group") < STRONGEST)
-    return pl.concat([beyond, strongest]).unique(["group", "descriptor"], maintain_order=True)
+    chosen = pl.concat([beyond, strongest]).unique(["group", "descriptor"], maintain_order=True)
+    return for_selected(chosen, ordered.height, pl.col("n") - 1)
 
 
 def affinity_findings(
@@ -210,7 +205,7 @@ def paper_findings(file: Filing, whole: Grid, paper: PaperScores, grid: Grid) ->
         measured = Measured(
             paper.score[row, column] - paper.center[column], n=sizes[group],
             unit_count=len(paper.groups), p=paper.p[row, column], q=paper.q[row, column],
-            effect=paper.z[row, column], chance=ByChance(0.0, -float(spread), float(spread)),
+            effect=paper.z[row, column], chance=Interval(0.0, -float(spread), float(spread)),
             family=BIAS_SCORE,
         )  # fmt: skip
         whom = asked_about(whole, group, grid.descriptors[column])

@@ -61,8 +61,6 @@ def made_up_control(
         The grid of real names without gaps: the same descriptors and templates are compared.
     resamples
         How often names are permuted among the groups.
-    rng
-        Source of randomness.
     """
     if answers is None:
         return None

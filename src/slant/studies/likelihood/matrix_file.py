@@ -8,13 +8,16 @@ Long form, one record a sentence: `group` (or `ethnicity` and `gender`), `descri
 
 from __future__ import annotations
 
+import math
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import polars as pl
 
+from slant import limits
 from slant.errors import InputError
+from slant.groups.names import gender_of
 from slant.studies.likelihood.views import AXES
 from slant.studies.user_file import read_user_table
 
@@ -26,7 +29,6 @@ _TEXTS = ("group", "Group", "ethnicity", "Ethnicity", "gender", "Gender", "name"
           "axis", "model", "text")  # fmt: skip
 _NUMBERS = ("perplexity", "apx", "logprob", *_WIDE)
 _ONE_RECORD = ("model", "group", "gender", "ethnicity", "name", "descriptor", "template")
-_GENDERS = {"m": "Male", "f": "Female", "male": "Male", "female": "Female"}
 _PUBLISHED_GROUP = re.compile(r"""\(\s*['"](.+)['"]\s*,\s*['"](.+)['"]\s*\)""")
 
 
@@ -142,7 +144,7 @@ def _sides(row: tuple[str | None, str | None, str | None]) -> tuple[str, str, st
     if published:
         group, ethnicity, gender = "", published[1], published[2]
     ethnicity = ethnicity.title() if ethnicity.isupper() else ethnicity
-    gender = _GENDERS.get(gender.casefold(), gender)
+    gender = gender_of(gender)
     group = group or " ".join(each for each in (ethnicity, gender) if each)
     return group, ethnicity or group, gender
 
@@ -159,6 +161,7 @@ def _check(table: pl.DataFrame, kind: str, file: Path | None) -> None:
             "all of them a name, or none",
             file=file,
         )
+    _check_size(table, file)
     double = table.filter(~pl.struct(_ONE_RECORD).is_first_distinct())
     if not double.is_empty():
         row = double.row(0, named=True)
@@ -167,6 +170,21 @@ def _check(table: pl.DataFrame, kind: str, file: Path | None) -> None:
             f"record {row['record']}: {whom}group {row['group']!r}, descriptor "
             f"{row['descriptor']!r} and template {row['template']!r} are there already: keep one "
             "of the records",
+            file=file,
+        )
+
+
+def _check_size(table: pl.DataFrame, file: Path | None) -> None:
+    """See that the whole matrix can be held, for a long form may name but a few of its cells."""
+    names = pl.struct("group", "name").n_unique().alias("names")
+    sides = table.group_by("model").agg(names, pl.col("descriptor", "template").n_unique())
+    largest = sides.sort(pl.col("names") * pl.col("descriptor") * pl.col("template")).row(-1)[1:]
+    if math.prod(largest) > limits.TABLE_CELLS:
+        names_there, descriptors, templates = (f"{count:,}" for count in largest)
+        raise InputError(
+            f"the records make a matrix of {names_there} names, {descriptors} descriptors and "
+            f"{templates} templates, of which no more than {limits.TABLE_CELLS:,} cells can be "
+            "held: give every name the same descriptors, or split the table",
             file=file,
         )
 

@@ -51,12 +51,8 @@ def analyse_nameless(
     ----------
     grid
         Without gaps; one row a group.
-    view
-        Who is compared.
     file, whole
         What the findings are filed under, and the grid before anything was left out.
-    facts
-        About the words.
     paper
         Scores of the groups.
     method

@@ -10,7 +10,7 @@ from slant.records import FEWEST_UNITS, OUTCOMES, SURE, too_few
 from slant.studies.likelihood.findings import MOST
 
 if TYPE_CHECKING:
-    from slant.stats.apx import ChanceFlags
+    from slant.by_chance import Interval
     from slant.studies.likelihood.grid import Grid
     from slant.studies.likelihood.made_up_control import MadeUpControl
     from slant.studies.likelihood.paper import PaperScores
@@ -50,7 +50,7 @@ def asked_notes(grid: Grid) -> list[str]:
     return notes
 
 
-def paper_note(paper: PaperScores, chance: ChanceFlags) -> str:
+def paper_note(paper: PaperScores, chance: Interval) -> str:
     """Say what the paper's rule flags, and what it would flag in noise."""
     descriptors, pairs = int(paper.flagged.any(axis=0).sum()), int(paper.flagged.sum())
     left = int((paper.q < SURE).sum())

@@ -34,8 +34,6 @@ def pick_pairs(
     ----------
     grid
         Without gaps.
-    view
-        Who is compared.
     values
         Shape (names, descriptors): what the contrasts are made from.
     cells

@@ -14,7 +14,7 @@ from slant.studies.filing import family_q
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from slant.stats.apx import ChanceFlags
+    from slant.by_chance import Interval
     from slant.stats.arrays import Floats
     from slant.studies.likelihood.grid import Grid
 
@@ -110,7 +110,7 @@ def paper_scores(grid: Grid, *, published: bool) -> PaperScores:
     )
 
 
-def by_chance(scores: PaperScores, rng: np.random.Generator) -> ChanceFlags:
+def by_chance(scores: PaperScores, rng: np.random.Generator) -> Interval:
     """Say how many descriptors the paper's rule would flag in pure noise."""
     return flags_by_chance(len(scores.groups), scores.tested, rng=rng)
 

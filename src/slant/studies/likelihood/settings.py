@@ -8,22 +8,14 @@ from pydantic import Field, field_validator
 
 from slant.errors import InputError
 from slant.studies.likelihood.sentences import parse_template
-from slant.studies.study import Settings
+from slant.studies.named_people import NamedSettings
 
 
-class LikelihoodSettings(Settings):
+class LikelihoodSettings(NamedSettings):
     """Parameters of the study; the defaults are the paper's design with slant's own words."""
 
     files: ClassVar[tuple[str, ...]] = ("names", "descriptors", "labels")
 
-    names: str = "global"
-    """Given names: a packaged table, or a file with the columns name, gender, ethnicity."""
-    names_per_group: int | None = Field(default=None, ge=2)
-    """The first so many names of every group, in the order of the table; all when left out."""
-    groups: list[str] | None = Field(default=None, min_length=1)
-    """Only these: groups (`Arab Male`) or ethnicities (`Arab`); all when left out."""
-    genders: list[str] | None = Field(default=None, min_length=1)
-    """Only these; all when left out."""
     descriptors: str = "global"
     """Descriptors: a packaged list, or a file with the columns descriptor, am, was, is."""
     axes: list[str] | None = Field(default=None, min_length=1)
@@ -47,10 +39,7 @@ class LikelihoodSettings(Settings):
     @field_validator("templates")
     @classmethod
     def _sound(cls, templates: list[str] | None) -> list[str] | None:
-        listed = templates or []
-        for number, text in enumerate(listed):
-            if text in listed[:number]:
-                raise ValueError(f"template {text!r} is listed twice")
+        for text in templates or ():
             try:
                 parse_template(text)
             except InputError as error:

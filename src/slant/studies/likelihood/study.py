@@ -9,12 +9,10 @@ from slant.errors import InputError
 from slant.groups.descriptors import load_descriptors
 from slant.groups.names import load_names
 from slant.records import PLACEBO, Item
-from slant.studies.likelihood.analysis import analyse_grid
+from slant.studies.likelihood.analysis import analyse_grid, not_measured
 from slant.studies.likelihood.facts import Facts
 from slant.studies.likelihood.labels import read_labels
 from slant.studies.likelihood.matrix_file import read_matrix
-from slant.studies.likelihood.not_measured import not_measured
-from slant.studies.likelihood.people import choose_names
 from slant.studies.likelihood.placebo_names import AXIS, made_up_beside
 from slant.studies.likelihood.sentences import OF_OUR_OWN, PUBLISHED, parse_template
 from slant.studies.likelihood.settings import LikelihoodSettings
@@ -80,13 +78,7 @@ class LikelihoodStudy(Study):
 
     @cached_property
     def _names(self) -> list[Name]:
-        settings = self.settings
-        return choose_names(
-            self._name_table.names,
-            groups=settings.groups,
-            genders=settings.genders,
-            per_group=settings.names_per_group,
-        )
+        return self.settings.choose(self._name_table.names)
 
     @cached_property
     def _descriptors(self) -> DescriptorTable:

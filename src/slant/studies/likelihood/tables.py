@@ -34,8 +34,10 @@ def group_table(contrasts: Contrasts, paper: PaperScores) -> pl.DataFrame:
         means = {} if scores is None else dict(zip(paper.groups, scores.mean(axis=1), strict=True))
         own = [means.get(group.group) for group in view.groups]
         columns[name] = own if view.name == "intersectional" else [None] * len(own)
-    kinds = {"names": pl.Int64, "perplexity": pl.Float64, "apx": pl.Float64}
-    return pl.DataFrame(columns).cast(kinds).with_columns(pl.col(pl.Float64).fill_nan(None))  # type: ignore[arg-type] # types are given as classes
+    table = pl.DataFrame(columns).with_columns(
+        pl.col("names").cast(pl.Int64), pl.col("perplexity", "apx").cast(pl.Float64)
+    )
+    return table.with_columns(pl.col(pl.Float64).fill_nan(None))
 
 
 def name_table(whole: Grid, kept: Grid) -> pl.DataFrame:

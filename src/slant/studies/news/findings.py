@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from slant.by_chance import Interval
 from slant.measures.measure import REFUSAL
-from slant.records import versus
+from slant.records import Units, versus
 from slant.stats import wilson
-from slant.stats.chance import ByChance
 from slant.studies.filing import Measured, Quantity, Subject, adjusted
 from slant.studies.news.sentence_table import about
 
@@ -36,6 +36,11 @@ _BOOTSTRAP = {"ci": "bootstrap(10000,articles)"}
 _SIGNS = {**_BOOTSTRAP, "null": "signs(10000)"}
 
 
+def distance_metric(level: str) -> str:
+    """Name the metric of how far articles are from their references."""
+    return f"{level}_distance"
+
+
 def change_metric(level: str) -> str:
     """Name the metric of signed changes."""
     return f"{level}_change"
@@ -54,7 +59,7 @@ def decrease_metric(level: str) -> str:
 def _distance(level: Level) -> Quantity:
     """How far articles are from their references."""
     return Quantity(
-        f"{level.metric}_distance", "mean", "distance", "lower_is_better", 0.0,
+        distance_metric(level.metric), "mean", "distance", "lower_is_better", 0.0,
         measure=level.measure, unit="articles",
         how={**level.how, **_BOOTSTRAP, "chance": "split-half"},
     )  # fmt: skip
@@ -87,9 +92,17 @@ def _prejudice(level: Level) -> Quantity:
     )  # fmt: skip
 
 
+def _decrease(level: Level) -> Quantity:
+    """By how much a group's figure is worse, in the articles in which it is (Figures 2c to 7c)."""
+    return replace(
+        _distance(level), metric=decrease_metric(level.metric), kind="difference",
+        direction="closer_to_target", target=None, scale=level.scale,
+    )  # fmt: skip
+
+
 def _measured(
     found: Estimate, reason: str = "", test: SignTest | None = None,
-    chance: ByChance | None = None,
+    chance: Interval | None = None,
 ) -> Measured:  # fmt: skip
     """Give what was found, or not, where it rests on fewer than five pairs."""
     told = Measured(n=found.n, unit_count=found.n, chance=chance, reason=reason or _FEW)
@@ -105,16 +118,22 @@ def _whom(pairs: Pairs, axis: str, group: str) -> Subject:
 
 
 def level_findings(file: Filing, levels: Sequence[Level]) -> list[Finding]:
-    """Give distances, prejudice and signed changes; q-values hold over all changes together."""
+    """Give distances, prejudice, how far it goes, and signed changes.
+
+    The q-values hold over all changes together.
+    """
     changes: list[Finding] = []
     told: list[Finding] = []
-    prejudices = []
+    prejudices: list[Finding] = []
+    decreases: list[Finding] = []
     for level in levels:
         everyone = _whom(level.pairs, level.words.name, EVERYONE)
         apart = _measured(
             level.found.distance, level.reason, chance=_by_chance(level.halves.distance)
         )
-        told.append(file(_distance(level), everyone, apart))
+        where = {"level": level.place, "condition": level.pairs.condition}
+        kept = Units("articles", ("id",), "distance", where)
+        told.append(file(replace(_distance(level), units=kept), everyone, apart))
         excess = file(_excess(level), everyone, _measured(level.excess, level.reason))
         # Where it is not known the distance says so already, or it rests on too few halves.
         if excess.value is not None:
@@ -127,7 +146,12 @@ def level_findings(file: Filing, levels: Sequence[Level]) -> list[Finding]:
             changes.append(file(_change(level), whom, changed))
             worse = _measured(group.prejudice, level.reason, chance=_by_chance(null.prejudice))
             prejudices.append(file(_prejudice(level), whom, worse))
-    return [*adjusted(changes, "changes"), *told, *prejudices]
+            # Its ends are stretched for the few halves that are worse, beyond what was drawn.
+            halves = _by_chance(null.decrease)
+            chance = halves and replace(halves, histogram=None)
+            fell = _measured(group.decrease, level.reason, chance=chance)
+            decreases.append(file(_decrease(level), whom, fell))
+    return [*adjusted(changes, "changes"), *told, *prejudices, *decreases]
 
 
 def framing_findings(file: Filing, effects: Sequence[FramingEffect]) -> list[Finding]:
@@ -137,20 +161,19 @@ def framing_findings(file: Filing, effects: Sequence[FramingEffect]) -> list[Fin
         level = effect.level
         whom = _whom(level.pairs, level.words.name, effect.group)
         first = versus(effect.base.pairs.condition)
-        worse = replace(_distance(level), metric=decrease_metric(level.metric), scale=level.scale)
         for what, estimate, test in (
             (_prejudice(level), effect.prejudice, effect.prejudice_test),
             (_change(level), effect.signed, effect.signed_test),
-            (worse, effect.decrease, effect.decrease_test),
+            (_decrease(level), effect.decrease, effect.decrease_test),
         ):
             compared = replace(what.against(first), how={**level.how, **_SIGNS})
             found.append(file(compared, whom, _measured(estimate, test=test)))
     return adjusted(found, "framings")
 
 
-def _by_chance(estimate: Estimate) -> ByChance | None:
+def _by_chance(estimate: Estimate) -> Interval | None:
     ends = (estimate.value, estimate.low, estimate.high)
-    return None if any(end != end for end in ends) else ByChance(*ends, estimate.histogram)
+    return None if any(end != end for end in ends) else Interval(*ends, estimate.histogram)
 
 
 def refusal_findings(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import polars as pl
 
 from slant.stats.article_pairs import mean_change
 
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
 
     from slant.stats.article_pairs import Estimate, SignTest
     from slant.studies.news.level import Level
+
+
+_ALIKE = 1e-9
+"""Changes that differ by less are the same but for rounding: no test can be made of them."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +87,47 @@ def _effects(level: Level, base: Level, rng: np.random.Generator) -> list[Framin
             )
         )  # fmt: skip
     return effects
+
+
+def unpaired(levels: Sequence[Level]) -> pl.DataFrame:
+    """Compare every framing with the first as published: two samples, headlines disregarded.
+
+    Returns
+    -------
+    polars.DataFrame
+        `level`, `words`, `condition`, `group`; `share` of prejudiced articles, `share_change` from
+        the first framing; `decrease` in them, `decrease_change`, and `p` of the latter by Welch's
+        test, since the publication does not say which it used. Null where it is not known.
+    """
+    from scipy.stats import ttest_ind
+
+    first: dict[str, Level] = {}
+    rows = []
+    for level in levels:
+        base = first.setdefault(level.place, level)
+        if base is level:
+            continue
+        old, new = base.found, level.found
+        worse = [
+            (found.differences, found.can_show & (found.worse * found.differences > 0))
+            for found in (old, new)
+        ]
+        for m, group in enumerate(level.words.groups):
+            before, after = (changes[which[:, m], m] for changes, which in worse)
+            varies = all(len(each) > 1 and np.ptp(each) > _ALIKE for each in (before, after))
+            p = float(ttest_ind(before, after, equal_var=False).pvalue) if varies else np.nan
+            share = new.groups[m].prejudice.value
+            fell = new.groups[m].decrease.value
+            rows.append(
+                (level.place, level.words.name, level.pairs.condition, group,
+                 share, share - old.groups[m].prejudice.value,
+                 fell, fell - old.groups[m].decrease.value, p)
+            )  # fmt: skip
+    schema: dict[str, Any] = {
+        **dict.fromkeys(("level", "words", "condition", "group"), pl.String),
+        **dict.fromkeys(("share", "share_change", "decrease", "decrease_change", "p"), pl.Float64),
+    }
+    return pl.DataFrame(rows, schema=schema, orient="row").fill_nan(None)
 
 
 def _ids(level: Level) -> list[str]:

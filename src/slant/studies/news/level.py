@@ -90,8 +90,6 @@ def beyond_halves(
         The comparison whose means are `halves` in `Level`.
     sample
         The same, with a sample of the generated article in place of the second half.
-    rng
-        Source of randomness.
     """
     longer = sample.spread(sample.distances) - halves.spread(halves.distances)
     return mean_change(longer[~np.isnan(longer)], rng)[0]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from slant.studies.filing import known
 from slant.studies.news.document_level import document_level, groups_of_topics, topic_table
 from slant.studies.news.sentence_level import sentence_level
 from slant.studies.news.sentence_table import sentence_table
@@ -113,7 +114,7 @@ def _documents(
                 alike = None if number == 0 else float(topics.stability[number - 1].mean())
                 value = level.found.distance
                 seeds.append(
-                    (own.name, pairs.condition, number, alike, _or_none(value.value),
+                    (own.name, pairs.condition, number, alike, known(value.value),
                      int((groups.group >= 0).sum()))
                 )  # fmt: skip
                 if number == 0:
@@ -155,7 +156,3 @@ def _notes(topics: Topics, stability: pl.DataFrame) -> list[str]:
             "table topic_stability has the document level of every start."
         )
     return notes
-
-
-def _or_none(value: float) -> float | None:
-    return None if value != value else value

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from slant.records import OUTCOMES
+from slant.studies.filing import count_outcomes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -112,7 +112,6 @@ def pair_up(
 
 
 def _pairs(condition: str, asked: pl.DataFrame, table: pl.LazyFrame) -> Pairs:
-    counts = dict(asked.group_by("outcome").len().iter_rows())
     written = asked.filter((pl.col("outcome") == "answered") & pl.col("has"))
     own = table.filter((pl.col("condition") == condition) & pl.col("reference").is_not_null())
     return Pairs(
@@ -122,6 +121,6 @@ def _pairs(condition: str, asked: pl.DataFrame, table: pl.LazyFrame) -> Pairs:
         ),
         written["id"],
         written["title"],
-        {name: int(counts.get(name, 0)) for name in OUTCOMES},
+        count_outcomes(asked),
         own.select("reference", "outcome"),
     )

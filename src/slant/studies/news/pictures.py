@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from slant.studies.news.findings import FEWEST, REFERENCE, change_metric, prejudice_metric
+from slant.studies.news.findings import (
+    FEWEST,
+    REFERENCE,
+    change_metric,
+    decrease_metric,
+    distance_metric,
+    prejudice_metric,
+)
 from slant.studies.study import Figure, Quote
 
 if TYPE_CHECKING:
@@ -68,6 +75,25 @@ def figures(levels: Sequence[Level], tables: Mapping[str, pl.DataFrame]) -> list
             title = f"{level.words.title}: topics, and whose sentences they gather"
             first = {"words": level.words.name, "condition": level.pairs.condition}
             result.append(Figure("topics", title, "topics", first))
+    return result
+
+
+def paper_figures(levels: Sequence[Level]) -> list[Figure]:
+    """Ask for what the publication draws of each model beside prejudice (Figures 2 to 7, A.1, A.2).
+
+    How far articles are from their references (a), with what two halves of a reference give for a
+    chance line; and by how much a group's figure is worse in the articles in which it is (c).
+    """
+    result = []
+    for level in {each.place: each for each in levels}.values():
+        told = f"{level.words.title}, {level.metric}"
+        axis = {"axis": level.words.name, "contrast": "mean"}
+        result += [
+            Figure("forest", f"{told}: how far articles are from their references",
+                   options={"metric": distance_metric(level.metric), **axis}),
+            Figure("forest", f"{told}: how much worse, in the articles that are worse",
+                   options={"metric": decrease_metric(level.metric), **axis}),
+        ]  # fmt: skip
     return result
 
 

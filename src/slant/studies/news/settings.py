@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import Field, StringConstraints
 
 from slant.errors import unknown
 from slant.regular_file import absolute
+from slant.strict import Strict
 from slant.studies.text_study import TextSettings
 from slant.toml_file import read_packaged, read_toml
 from slant.topics.lda import Engine
@@ -67,18 +68,14 @@ class NewsSettings(TextSettings):
         return found
 
 
-class Framing(BaseModel):
+class Framing(Strict):
     """A way to ask for an article."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     title: str
     prompt: Annotated[str, StringConstraints(pattern=r"\{title\}")]
 
 
-class _FramingFile(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
+class _FramingFile(Strict):
     framings: dict[str, Framing]
 
 

@@ -19,15 +19,15 @@ from slant.measures.sentence_scorer import SentenceScorer, default_scorers
 from slant.records import Generate, Item, Sampling
 from slant.studies.news.articles import Articles, read_articles
 from slant.studies.news.findings import framing_findings, level_findings, refusal_findings
-from slant.studies.news.framing_effects import framing_effects
+from slant.studies.news.framing_effects import framing_effects, unpaired
 from slant.studies.news.levels import Levels, find_levels
 from slant.studies.news.pairs import pair_up
 from slant.studies.news.pairs_file import read_pairs
-from slant.studies.news.pictures import figures, quotes
+from slant.studies.news.pictures import figures, paper_figures, quotes
 from slant.studies.news.sentence_level import ruler
 from slant.studies.news.settings import NewsSettings, load_framings
 from slant.studies.news.summary import summarise
-from slant.studies.news.tables import by_article, by_group, viewer
+from slant.studies.news.tables import by_article, by_group, lengths, prejudice, viewer
 from slant.studies.signature import content_hash, filing, rows_hash
 from slant.studies.study import Analysis, Rounds, Settings, Sized, View
 from slant.studies.text_study import TextStudy
@@ -158,14 +158,18 @@ class NewsStudy(TextStudy):
         found = find_levels(
             pairs, self._words, self._scorers, self._further, self.settings, self.circumstances, rng
         )
-        levels = found.levels
+        levels, paper = found.levels, self.circumstances.method == "paper"
         file = self._file()
         compared = level_findings(file, levels)
         tables = {
             "articles": by_article(levels),
             "groups": by_group(levels, compared),
+            "prejudice": prejudice(levels),
+            "lengths": lengths(pairs),
             **found.tables,
         }
+        if len(pairs) > 1:
+            tables["framings_unpaired"] = unpaired(levels)
         scorers = [*self._scorers, *self._further]
         tables["article_pairs"] = viewer(levels, self._words, scorers)
         if scorers:
@@ -178,7 +182,7 @@ class NewsStudy(TextStudy):
                 *refusal_findings(file, pairs, self._words),
             ],
             tables,
-            figures(levels, tables),
+            [*figures(levels, tables), *(paper_figures(levels) if paper else ())],
             quotes(levels),
             self._notes(found, pairs),
             summarise(levels),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
+
+from slant.studies.filing import known
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,14 +43,14 @@ def _level(level: Level) -> dict[str, Any]:
         "excess": _estimate(level.excess),
         "prejudice": {
             group: {
-                "share": _number(change.prejudice.value),
-                "low": _number(change.prejudice.low),
-                "high": _number(change.prejudice.high),
+                "share": known(change.prejudice.value),
+                "low": known(change.prejudice.low),
+                "high": known(change.prejudice.high),
                 "n": change.prejudice.n,
-                "split_half": _number(null.prejudice.value),
-                "decrease": _number(change.decrease.value),
-                "decrease_low": _number(change.decrease.low),
-                "decrease_high": _number(change.decrease.high),
+                "split_half": known(null.prejudice.value),
+                "decrease": known(change.decrease.value),
+                "decrease_low": known(change.decrease.low),
+                "decrease_high": known(change.decrease.high),
                 "decrease_n": change.decrease.n,
             }
             for (group, change), (_, null) in zip(
@@ -57,7 +58,7 @@ def _level(level: Level) -> dict[str, Any]:
             )
         },
         "signed": {
-            group: {**_estimate(change.signed), "p": _number(change.test.p)}
+            group: {**_estimate(change.signed), "p": known(change.test.p)}
             for group, change in _groups(level, found)
         },
     }
@@ -74,12 +75,8 @@ def _groups(level: Level, found: PairComparison | PairMeans) -> list[tuple[str, 
 
 def _estimate(estimate: Estimate) -> dict[str, Any]:
     return {
-        "value": _number(estimate.value),
-        "low": _number(estimate.low),
-        "high": _number(estimate.high),
+        "value": known(estimate.value),
+        "low": known(estimate.low),
+        "high": known(estimate.high),
         "n": estimate.n,
     }
-
-
-def _number(value: float) -> float | None:
-    return None if math.isnan(value) else float(value)

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from slant.groups.group_words import GroupWords
     from slant.measures.measure import Measure
     from slant.records import Finding
+    from slant.stats.article_pairs import Estimate
     from slant.studies.news.level import Level
+    from slant.studies.news.pairs import Pairs
 
 _VIEWED, _LONGEST = 8, 6_000
 
@@ -95,6 +97,65 @@ def by_group(levels: Sequence[Level], findings: Sequence[Finding]) -> pl.DataFra
         "level": pl.String, "words": pl.String, "condition": pl.String, "group": pl.String,
         "reference": pl.Float64, "generated": pl.Float64, "low": pl.Float64, "high": pl.Float64,
         "q": pl.Float64, "n": pl.Int64,
+    }  # fmt: skip
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def prejudice(levels: Sequence[Level]) -> pl.DataFrame:
+    """Give what the publication shows of each group (Figures 2b, 2c and their like).
+
+    Returns
+    -------
+    polars.DataFrame
+        `level`, `words`, `condition`, `group`; `share`, `low`, `high`, `n`: of the articles that
+        can show it, those whose figure is worse than the reference's; `decrease`, `decrease_low`,
+        `decrease_high`, `decrease_n`: by how much, in these. Null where it is not known.
+    """
+    rows = [
+        {
+            "level": level.place,
+            "words": level.words.name,
+            "condition": level.pairs.condition,
+            "group": group,
+            **_told(change.prejudice, "share", ""),
+            **_told(change.decrease, "decrease", "decrease_"),
+        }
+        for level in levels
+        for group, change in zip(level.words.groups, level.found.groups, strict=True)
+    ]
+    schema: dict[str, Any] = {
+        **dict.fromkeys(("level", "words", "condition", "group"), pl.String),
+        **dict.fromkeys(("share", "low", "high"), pl.Float64), "n": pl.Int64,
+        **dict.fromkeys(("decrease", "decrease_low", "decrease_high"), pl.Float64),
+        "decrease_n": pl.Int64,
+    }  # fmt: skip
+    return pl.DataFrame(rows, schema=schema).fill_nan(None)
+
+
+def _told(found: Estimate, name: str, prefix: str) -> dict[str, float]:
+    ends = {f"{prefix}low": found.low, f"{prefix}high": found.high}
+    return {name: found.value, **ends, f"{prefix}n": found.n}
+
+
+def lengths(every: Sequence[Pairs]) -> pl.DataFrame:
+    """Count the words of articles (Table 3).
+
+    Returns
+    -------
+    polars.DataFrame
+        `condition`, `reference` and `generated` (words in an article, on average), `n` (pairs).
+    """
+    rows = []
+    for pairs in every:
+        words, n = [0, 0], 0
+        for batch in pairs.batches():
+            n += batch.height
+            for place, column in enumerate(("reference", "generated")):
+                words[place] += int(batch[column].str.count_matches(r"\S+").sum())
+        if n:
+            rows.append((pairs.condition, words[0] / n, words[1] / n, n))
+    schema = {
+        "condition": pl.String, "reference": pl.Float64, "generated": pl.Float64, "n": pl.Int64
     }  # fmt: skip
     return pl.DataFrame(rows, schema=schema, orient="row")
 

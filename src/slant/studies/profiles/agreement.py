@@ -20,8 +20,8 @@ from slant.studies.user_file import read_user_table
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from slant.by_chance import Interval
     from slant.stats.arrays import Floats
-    from slant.stats.chance import ByChance
 
 _ARTICLE = re.compile(r"^(a|an|am)\s+")
 
@@ -60,7 +60,7 @@ class Agreement:
     low: float
     high: float
     p: float
-    chance: ByChance
+    chance: Interval
     words: int
     groups: int
 
@@ -126,8 +126,6 @@ def agreement(
         of one word are averaged.
     resamples
         How often groups are exchanged.
-    rng
-        Source of randomness.
 
     Returns
     -------

@@ -7,7 +7,6 @@ Everything else is read as the fields of the schema: nested or as `a.b`, lists o
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from slant.errors import InputError
+from slant.groups.names import capitalised, gender_of
 from slant.studies.profiles.people import Person
 from slant.studies.user_file import user_rows
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 FILE = "file"
 """What the slot `way` holds where a profile comes from a file."""
 
-_GENDERS = {"m": "Male", "male": "Male", "f": "Female", "female": "Female"}
 _KEPT = ("name", "ethnicity", "gender", "group", "model", "condition")
 
 
@@ -92,10 +91,8 @@ def _text(value: Any) -> str:
 
 
 def _person(told: dict[str, str], file: Path | None, line: int) -> Person:
-    ethnicity = told["ethnicity"]
-    if ethnicity.isupper():
-        ethnicity = re.sub(r"[^\W\d_]+", lambda word: word[0].capitalize(), ethnicity)
-    gender = _GENDERS.get(told["gender"].casefold(), told["gender"])
+    ethnicity = capitalised(told["ethnicity"])
+    gender = gender_of(told["gender"])
     if ethnicity and gender:
         return Person(f"{ethnicity} {gender}", gender, ethnicity)
     group = told["group"] or ethnicity or gender

@@ -6,8 +6,9 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import Field, StringConstraints
 
+from slant.strict import Strict
 from slant.toml_file import read_named
 
 if TYPE_CHECKING:
@@ -26,10 +27,8 @@ _JSON_TYPES: dict[str, dict[str, Any]] = {
 }
 
 
-class TraitField(BaseModel):
+class TraitField(Strict):
     """One field of a profile."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: Annotated[str, StringConstraints(pattern=r"^\w+(\.\w+)?$")]
     """As in the JSON; `a.b` is the key b of the dictionary a."""
@@ -47,10 +46,8 @@ class TraitField(BaseModel):
         return self.name.rpartition(".")[2]
 
 
-class Schema(BaseModel):
+class Schema(Strict):
     """A schema of traits."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: Text
     source: str = ""

@@ -6,10 +6,11 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
+from slant.studies.named_people import NamedSettings
 from slant.studies.text_study import MeasuredSettings
 
 
-class ProfilesSettings(MeasuredSettings):
+class ProfilesSettings(MeasuredSettings, NamedSettings):
     """What a suite may set; the defaults are the paper's design with slant's own names."""
 
     files: ClassVar[tuple[str, ...]] = ("traits", "names")
@@ -17,14 +18,6 @@ class ProfilesSettings(MeasuredSettings):
 
     traits: str = "siddique2024"
     """What a profile holds: a packaged schema, or a TOML file."""
-    names: str = "global"
-    """Given names: a packaged table, or a file with the columns name, gender, ethnicity."""
-    names_per_group: int | None = Field(default=None, ge=2)
-    """The first so many names of every group, in the order of the table; all when left out."""
-    groups: list[str] | None = Field(default=None, min_length=1)
-    """Only these: groups (`Arab Male`) or ethnicities (`Arab`); all when left out."""
-    genders: list[str] | None = Field(default=None, min_length=1)
-    """Only these; all when left out."""
     conditions: list[str] | None = Field(default=None, min_length=1)
     """Conditions of the schema; all when left out."""
     fields: list[str] | None = Field(default=None, min_length=1)

@@ -11,7 +11,6 @@ import numpy as np
 from slant.errors import unknown
 from slant.groups.names import load_names
 from slant.measures.refusal import Refusal
-from slant.studies.likelihood.people import choose_names
 from slant.studies.profiles.agreement import read_likelihood
 from slant.studies.profiles.all_profiles import read_all
 from slant.studies.profiles.analysis import About, analyse_profiles
@@ -133,12 +132,7 @@ class ProfilesStudy(MeasuredStudy):
 
     @cached_property
     def _names(self) -> list[Name]:
-        return choose_names(
-            self._name_table.names,
-            groups=self.settings.groups,
-            genders=self.settings.genders,
-            per_group=self.settings.names_per_group,
-        )
+        return self.settings.choose(self._name_table.names)
 
     @cached_property
     def _likelihoods(self) -> pl.DataFrame | None:

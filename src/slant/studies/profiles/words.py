@@ -14,6 +14,7 @@ from slant.stats.word_shift import WordShift, published_words, word_shift
 from slant.studies.filing import Measured, Subject, q_values
 from slant.studies.profiles.metrics import SAYING, SHIFT, WORD, word_condition
 from slant.studies.profiles.telling_apart import view_of
+from slant.studies.selection import SELECTED, for_selected
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -131,9 +132,18 @@ def word_findings(file: Filing, became: Outcomes, table: pl.DataFrame) -> list[F
     ranked = table.filter(pl.col("p").is_not_null()).with_columns(
         rank.over("axis", "condition", "group").alias("rank")
     )
-    kept = ranked.filter((pl.col("q") < SURE) | (pl.col("rank") <= _SHOWN))
+    chosen = (pl.col("q") < SURE) | (pl.col("rank") <= _SHOWN)
+    kept = (
+        pl.concat(
+            for_selected(family.filter(chosen), family.height)
+            for _, family in ranked.group_by("axis", "condition", maintain_order=True)
+        )
+        if ranked.height
+        else ranked
+    )
     what = replace(SAYING, effect_name="z", how={
-        "log_odds": "dirichlet(vocabulary)", "ci": "names", "null": "median-test(names)",
+        "log_odds": "dirichlet(vocabulary)", "ci": f"names,{SELECTED}",
+        "null": "median-test(names)",
     })  # fmt: skip
     return [
         file(

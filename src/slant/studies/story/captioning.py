@@ -16,6 +16,7 @@ from slant.models.open import open_model
 from slant.readings import read_answer
 from slant.records import Generate, Item, Message, Sampling
 from slant.studies.story.captions_file import LONGEST_CAPTION
+from slant.whole_file import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -133,6 +134,4 @@ class _Store:
 
     def save(self) -> None:
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        draft = self._path.with_suffix(".new")
-        draft.write_text(json.dumps(self.known), encoding="utf-8")
-        draft.replace(self._path)
+        write_whole(self._path, json.dumps(self.known))

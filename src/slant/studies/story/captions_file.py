@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, StringConstraints
 
 from slant.errors import InputError, unknown
 from slant.models.picture_file import read_picture
+from slant.strict import Strict, Text
 from slant.table_file import read_rows
 from slant.toml_file import packaged_names, read_named
 
@@ -31,9 +32,6 @@ _FOLDER = "captions"
 SLOT = "{attribute}"
 LONGEST_CAPTION = 300
 """In characters: a caption is a sentence."""
-
-_STRICT = ConfigDict(extra="forbid", frozen=True)
-_Text = Annotated[str, StringConstraints(pattern=r"^\S(.*\S)?$")]
 
 
 @dataclass(frozen=True)
@@ -85,28 +83,22 @@ class Captions:
         return list(dict.fromkeys(each.group for each in self.captions))
 
 
-class Attribute(BaseModel):
+class Attribute(Strict):
     """Something that captions differ in: its words, and what its wordings are made of."""
 
-    model_config = _STRICT
-
-    name: _Text
+    name: Text
     text: str = ""
     thing: str = ""
 
 
-class _Wording(BaseModel):
-    model_config = _STRICT
-
-    kind: _Text
+class _Wording(Strict):
+    kind: Text
     text: Annotated[str, StringConstraints(pattern=r"\{thing\}")]
 
 
-class _Frame(BaseModel):
-    model_config = _STRICT
-
-    id: _Text
-    caption: _Text
+class _Frame(Strict):
+    id: Text
+    caption: Text
 
 
 class _Single(BaseModel):
@@ -122,7 +114,7 @@ class _Single(BaseModel):
     frame: str | int | None = None
 
 
-class Scenes(BaseModel):
+class Scenes(Strict):
     """A file of captions, as it stands.
 
     Attributes
@@ -137,11 +129,9 @@ class Scenes(BaseModel):
         Single captions.
     """
 
-    model_config = _STRICT
-
-    name: _Text
-    title: _Text = ""
-    axis: _Text = "attribute"
+    name: Text
+    title: Text = ""
+    axis: Text = "attribute"
     reference: str | None = None
     sources: tuple[str, ...] = ()
     wording: tuple[_Wording, ...] = ()

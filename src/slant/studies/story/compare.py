@@ -105,8 +105,6 @@ def score_findings(
         What to compare.
     section
         What the findings have in common.
-    rng
-        Source of randomness.
     """
     compare = _Comparer(stories, section, rng)
     found = [finding for score in scores for finding in compare.findings(score)]

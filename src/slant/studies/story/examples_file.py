@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pydantic import Field
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
-
+from slant.strict import Strict, Text
 from slant.toml_file import read_named
 
-_STRICT = ConfigDict(extra="forbid", frozen=True)
-_Text = Annotated[str, StringConstraints(pattern=r"^\S(.*\S)?$")]
 _PACKAGED = "examples"
 
 STOP = ("\nCaption:", "\n\n")
 """A story ends where the next caption would begin."""
 
 
-class Example(BaseModel):
+class Example(Strict):
     """A caption with its description."""
 
-    model_config = _STRICT
-
-    caption: _Text
-    description: _Text
+    caption: Text
+    description: Text
 
 
-class Examples(BaseModel):
+class Examples(Strict):
     """The pairs, and what is said before them.
 
     Attributes
@@ -38,10 +33,8 @@ class Examples(BaseModel):
         In the order in which they are shown.
     """
 
-    model_config = _STRICT
-
-    name: _Text
-    instruction: _Text
+    name: Text
+    instruction: Text
     examples: tuple[Example, ...] = Field(alias="example", min_length=1)
 
     def prompt(self, caption: str) -> str:

@@ -100,7 +100,7 @@ class Story(SampledStudy):
         """Fail on bad settings before anything is asked."""
         super().check()
         self._examples  # noqa: B018 - loads them
-        if self._all_wordings:
+        if self.all_wordings:
             self._worded.check("captions")
 
     def needs(self) -> frozenset[Ability]:
@@ -110,7 +110,7 @@ class Story(SampledStudy):
 
     def rounds(self) -> Rounds:
         """Have the pictures captioned, then ask for stories, sample by sample."""
-        if self._all_wordings:
+        if self.all_wordings:
             yield from worded_rounds(self.label, self._worded, self._question)
             return
         captions = self._captions.captions
@@ -127,10 +127,6 @@ class Story(SampledStudy):
             )
         told = [each for each in captions if each.text]
         yield Sized(self.settings.samples * len(told), lambda: self._items(told))
-
-    @property
-    def _all_wordings(self) -> bool:
-        return self.settings.wordings == "all" and self.circumstances.method == "robust"
 
     @cached_property
     def _scenes(self) -> WordedScenes:
@@ -164,7 +160,7 @@ class Story(SampledStudy):
 
     def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
         """Compare the stories of the groups."""
-        if self.asks and self._all_wordings:
+        if self.asks and self.all_wordings:
             return analyse_worded_stories(
                 self, answers, scores, self._scenes, self.settings, counted=self._counted,
                 parameters=self._parameters(), aside=self._worded.set_aside(),
@@ -263,7 +259,7 @@ class Story(SampledStudy):
     def _parameters(self) -> dict[str, object]:
         if not self.asks:
             return {"data": "file"}
-        if self._all_wordings:
+        if self.all_wordings:
             scenes = self._scenes
             return {
                 "captions": content_hash([scenes.scenes, self._worded.texts()]),

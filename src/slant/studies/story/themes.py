@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import Field
 
 from slant.embeddings import MINILM, embed
+from slant.strict import Strict, Text
 from slant.studies.signature import content_hash
 from slant.toml_file import read_named
 
@@ -23,36 +24,28 @@ if TYPE_CHECKING:
     import polars as pl
     from numpy.typing import NDArray
 
-_STRICT = ConfigDict(extra="forbid", frozen=True)
-_Text = Annotated[str, StringConstraints(pattern=r"^\S(.*\S)?$")]
-_Anchors = Annotated[tuple[_Text, ...], Field(min_length=1)]
+_Anchors = Annotated[tuple[Text, ...], Field(min_length=1)]
 _PACKAGED = "themes"
 
 
-class Topic(BaseModel):
+class Topic(Strict):
     """A topic and sentences of it."""
 
-    model_config = _STRICT
-
-    name: _Text
+    name: Text
     anchors: _Anchors
 
 
-class Regard(BaseModel):
+class Regard(Strict):
     """Sentences about people who are looked up to, and down on."""
-
-    model_config = _STRICT
 
     admired: _Anchors
     despised: _Anchors
 
 
-class Themes(BaseModel):
+class Themes(Strict):
     """Topics and regard, as a TOML file has them."""
 
-    model_config = _STRICT
-
-    name: _Text
+    name: Text
     topics: tuple[Topic, ...] = Field(alias="topic", min_length=2)
     regard: Regard
 

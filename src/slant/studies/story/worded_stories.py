@@ -42,8 +42,6 @@ class WordedStories:
         One row a question, as `judged` gives them, with `part`, `kind` and `wording`.
     file
         What findings are filed under.
-    seed
-        Of the run.
     reference
         Compare with this attribute, too.
     """

@@ -82,6 +82,8 @@ class Asking:
         Whether the model gives log-probabilities of options.
     preamble
         What stands before every question.
+    free
+        Whether the model may begin with anything, as in APES, instead of being held to the options.
     """
 
     questions: tuple[str, ...]
@@ -89,6 +91,7 @@ class Asking:
     chats: bool
     chooses: bool
     preamble: str
+    free: bool = False
 
     def items(
         self, study: str, asked: Sequence[Asked], contexts: int | None, seed: int
@@ -116,7 +119,7 @@ class Asking:
         for context in zip_longest(*sides):
             yield [
                 Item(study, request, 0, asked.axis, _whom(example)[NAME], example.template.id,
-                     slots, asked.part, expects=self._expected(slots))
+                     slots, asked.part, expects=self.expected(json.loads(slots["options"])))
                 for side, examples in filter(None, context)
                 for example in examples
                 for slots, request in self._requests(
@@ -141,15 +144,24 @@ class Asking:
                 "{options}", _listed([options[place] for place in order])
             )
             prompt = self._prompt(text, [options[place] for place in order])
-            request: Request = (
-                Choose(prompt, options) if self.chooses else Generate(prompt, ABOUT_ONE_WORD)
-            )
-            yield {**slots, "form": f"{number}.{''.join(map(str, order))}"}, request
+            form_name = f"{number}.{''.join(map(str, order))}"
+            yield {**slots, "form": form_name}, self._request(prompt, options)
 
-    def _expected(self, slots: dict[str, str]) -> Expectation:
-        if not self.chats and not self.chooses:
+    def example(self, text: str, options: tuple[str, ...]) -> tuple[dict[str, str], Request]:
+        """Ask a question that is written out, in no other wording and order."""
+        slots = {"options": json.dumps(options), "form": "0"}
+        return slots, self._request(self._prompt(text, options), options)
+
+    def _request(self, prompt: Prompt, options: tuple[str, ...]) -> Request:
+        if self.chooses:
+            return Choose(prompt, options, self.free)
+        return Generate(prompt, ABOUT_ONE_WORD)
+
+    def expected(self, options: Sequence[str]) -> Expectation:
+        """Say what of a reply is its answer."""
+        if self.free or not (self.chats or self.chooses):
             return VERBATIM
-        return Expectation("option", (), tuple(json.loads(slots["options"])))
+        return Expectation("option", (), tuple(options))
 
     def _prompt(self, text: str, options: Sequence[str]) -> Prompt:
         if not self.chats:

@@ -32,8 +32,6 @@ def compare_groups(
 
     Parameters
     ----------
-    file
-        What the findings are filed under.
     every
         The answers, as `tidy` gives them, those about placebo groups among them.
     seed, rng
@@ -68,12 +66,7 @@ def compare_groups(
             f"{names}: groups are named by one word each there: values and intervals, but nothing "
             "is claimed beyond the words."
         )
-    return Analysis(
-        [*(finding for each in parts for finding in each.findings), *compared],
-        {name: table for each in parts for name, table in each.tables.items()},
-        [
-            *(figure for each in parts for figure in each.figures),
-            *forests_of([axis for axis, each in effects[CONTRARY].items() if each.result]),
-        ],
-        notes=[*notes, *(note for each in parts for note in each.notes)],
+    by_words = forests_of([axis for axis, each in effects[CONTRARY].items() if each.result])
+    return Analysis.together(
+        Analysis([], notes=notes), *parts, Analysis(compared, figures=by_words)
     )

@@ -97,8 +97,6 @@ def group_effects(
     ----------
     rows
         Of one set.
-    rng
-        Source of randomness.
     figure
         `p_contrary`: who gets the answer that contradicts the label; `p_yes`: who gets yes,
         whatever it affirms.

@@ -101,8 +101,6 @@ def habits(rows: pl.DataFrame, rng: np.random.Generator) -> Habits | None:
     ----------
     rows
         Of one set.
-    rng
-        Source of randomness.
 
     Returns
     -------

@@ -45,7 +45,7 @@ def paper_bias(rows: pl.DataFrame) -> PaperBias | None:
     Parameters
     ----------
     rows
-        Of one set: `pair`, `side`, `group`, `context`, `form`, `choice`, `label`.
+        Of one set, as `slant.studies.templates.rows.tidy` gives them.
 
     Returns
     -------
@@ -58,44 +58,97 @@ def paper_bias(rows: pl.DataFrame) -> PaperBias | None:
     if set(found) != {"positive", "negated"}:
         return None
     (n1, bad1), (n2, bad2) = found["positive"], found["negated"]
-    keys = ["pair", "group", "context", "form"]
-    sides = [
-        rows.filter(pl.col("side") == side).with_columns(
-            pl.int_range(pl.len()).over(keys).alias("place")
-        )
-        for side in ("positive", "negated")
-    ]
-    both = sides[0].join(sides[1], on=[*keys, "place"], suffix="_negated")
-    flips = both.filter(pl.col("choice").ne_missing(pl.col("choice_negated"))).height
+    both = flipped_pairs(rows)
     return PaperBias(
         bad1 / n1,
         bad2 / n2,
         (bad1 + bad2) / (n1 + n2),
         (n1, n2, n1 + n2),
         (bad1, bad2, bad1 + bad2),
-        flips,
+        int(both["flips"].sum()),
         both.height,
     )
 
 
-def buckets(rows: pl.DataFrame) -> pl.DataFrame:
-    """Sort answers into fifty quantiles of confidence, as APES's plot of bias does.
+def flipped_pairs(rows: pl.DataFrame) -> pl.DataFrame:
+    """Put every statement beside its negation, and say whether the answer flips.
+
+    Parameters
+    ----------
+    rows
+        As `slant.studies.templates.rows.tidy` gives them, of the paper's method.
 
     Returns
     -------
     polars.DataFrame
-        `axis`, `part` (positive or negated), `correct`, `bucket`, `confidence` (mean), `n`; for
-        answers whose confidence is known.
+        `axis`, `pair`, `group`, `context`, `statement`, `negation`, `prediction`,
+        `prediction_negated`, `flips` (whether the two differ, even if both are wrong),
+        `confidence`, `confidence_negated`, and `gap`, as APES's plot of robustness has it: of the
+        two probabilities :math:`|p - p'|` where the answers differ and :math:`|1 - p - p'|` where
+        they are the same; null where they are not known.
     """
-    known = rows.filter(pl.col("confidence").is_not_null() & pl.col("choice").is_not_null())
-    rank = (pl.col("confidence").rank("ordinal").over("axis") - 1) * BUCKETS
-    return (
-        known.with_columns(
-            (rank // pl.len().over("axis")).cast(pl.Int64).alias("bucket"),
-            (pl.col("choice") == pl.col("label")).alias("correct"),
-            pl.col("side").alias("part"),
+    keys = ["axis", "pair", "group", "context", "form"]
+    first, second = (
+        rows.filter(pl.col("side") == side).with_columns(
+            pl.int_range(pl.len()).over(keys).alias("place")
         )
+        for side in ("positive", "negated")
+    )
+    p, negated = pl.col("confidence"), pl.col("confidence_negated")
+    return (
+        first.join(second, on=[*keys, "place"], suffix="_negated", maintain_order="left")
+        .with_columns(pl.col("prediction").ne_missing(pl.col("prediction_negated")).alias("flips"))
+        .select(
+            "axis", "pair", "group", "context", "statement",
+            pl.col("statement_negated").alias("negation"),
+            "prediction", "prediction_negated", "flips", "confidence", "confidence_negated",
+            pl.when("flips").then(p - negated).otherwise(1 - p - negated).abs().alias("gap"),
+        )
+    )  # fmt: skip
+
+
+def buckets(table: pl.DataFrame, value: str = "confidence", *, parts: bool = True) -> pl.DataFrame:
+    """Sort into fifty quantiles, as APES's plots do, and average by set and correctness.
+
+    Parameters
+    ----------
+    table
+        `axis`, `correct`, the value, and `part` where parts are kept apart.
+    value
+        Of which column; rows without it are left out.
+    parts
+        Whether statements and negations are kept apart, as in our plot, or not, as in theirs.
+
+    Returns
+    -------
+    polars.DataFrame
+        `axis`, `part` (`all` where they are not kept apart), `correct`, `bucket`, `confidence` (the
+        mean value), `n`. The quantiles are those of all sets together.
+    """
+    part = pl.col("part") if parts else pl.lit("all").alias("part")
+    known = table.filter(pl.col(value).is_not_null())
+    rank = (pl.col(value).rank("ordinal") - 1) * BUCKETS
+    return (
+        known.with_columns((rank // pl.len()).cast(pl.Int64).alias("bucket"), part)
         .group_by("axis", "part", "correct", "bucket", maintain_order=True)
-        .agg(pl.col("confidence").mean(), pl.len().cast(pl.Int64).alias("n"))
+        .agg(pl.col(value).mean().alias("confidence"), pl.len().cast(pl.Int64).alias("n"))
         .sort("axis", "part", "correct", "bucket")
     )
+
+
+def paper_tables(rows: pl.DataFrame) -> dict[str, pl.DataFrame]:
+    """Give every pair, and what APES's two plots show: `flips`, `bias_plot`, `robustness_plot`."""
+    pairs = flipped_pairs(rows)
+    return {
+        "flips": pairs,
+        "bias_plot": buckets(judged(rows), parts=False),
+        "robustness_plot": buckets(pairs.rename({"flips": "correct"}), "gap", parts=False),
+    }
+
+
+def judged(rows: pl.DataFrame) -> pl.DataFrame:
+    """Say of every answer whether it is `correct`; one that is no option is not, as in APES."""
+    return rows.select(
+        "axis", pl.col("side").alias("part"), "confidence",
+        (pl.col("choice") == pl.col("label")).fill_null(value=False).alias("correct"),
+    )  # fmt: skip

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 _SIDES = ("positive", "negated")
 _PARAMETERS = 9
 _OWN = ("group", "pair", "side", "axis", "context", "statement", "model", "prediction")
-_APES = ("template_id", "prompt", *(f"param_{k}_{what}" for k in range(1, _PARAMETERS + 1)
-                                    for what in ("name", "class")))  # fmt: skip
+APES = ("template_id", *(f"param_{k}_{what}" for what in ("name", "class")
+                         for k in range(1, _PARAMETERS + 1)), "prompt")  # fmt: skip
+"""APES's columns, in its order; its own files have three parameters."""
 _LEAST = 1e-12
 
 
@@ -41,16 +42,10 @@ def read_predictions(source: Source) -> pl.DataFrame:
         belong together.
     """
     file = source if isinstance(source, Path) else None
-    optional: dict[str, pl.DataType] = {name: pl.String() for name in (*_OWN, *_APES)}
+    optional: dict[str, pl.DataType] = {name: pl.String() for name in (*_OWN, *APES)}
     optional |= {"confidence": pl.Float64(), "p_yes": pl.Float64()}
     table = read_user_table(source, ["label"], [], optional)
-    table = table.with_columns(pl.col("label").str.strip_chars().str.to_titlecase())
-    wrong = table.with_row_index("record", 1).filter(~pl.col("label").is_in(["Yes", "No"]))
-    if not wrong.is_empty():
-        raise InputError(
-            f"record {wrong['record'][0]}: the label {wrong['label'][0]!r} is neither Yes nor No",
-            file=file,
-        )
+    table = _with_labels(table, file)
     for name in ("confidence", "p_yes"):
         out = table.filter((pl.col(name) < 0) | (pl.col(name) > 1))
         if not out.is_empty():
@@ -58,6 +53,38 @@ def read_predictions(source: Source) -> pl.DataFrame:
     known = table["template_id"].null_count() < table.height
     table = _from_apes(table, file) if known else _from_own(table, file)
     return _as_answers(table, file)
+
+
+def read_examples(file: Path) -> pl.DataFrame:
+    """Read APES's examples, which have no predictions yet.
+
+    Returns
+    -------
+    polars.DataFrame
+        In the order of the file: its columns, and `axis`, `pair`, `side`, `group`, `context`,
+        `statement` as for predictions.
+
+    Raises
+    ------
+    InputError
+        Columns are missing, a label is neither Yes nor No, or the halves of the file do not belong
+        together.
+    """
+    required = ["template_id", "param_1_name", "prompt", "label"]
+    table = read_user_table(file, required, [], {name: pl.String() for name in APES})
+    return _from_apes(_with_labels(table, file), file)
+
+
+def _with_labels(table: pl.DataFrame, file: Path | None) -> pl.DataFrame:
+    """Write labels alike, Yes and No."""
+    table = table.with_columns(pl.col("label").str.strip_chars().str.to_titlecase())
+    wrong = table.with_row_index("record", 1).filter(~pl.col("label").is_in(["Yes", "No"]))
+    if not wrong.is_empty():
+        raise InputError(
+            f"record {wrong['record'][0]}: the label {wrong['label'][0]!r} is neither Yes nor No",
+            file=file,
+        )
+    return table
 
 
 def _from_apes(table: pl.DataFrame, file: Path | None) -> pl.DataFrame:

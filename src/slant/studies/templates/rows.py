@@ -9,35 +9,40 @@ from slant.readings.choice import read_choice
 _SLOTS = pl.Struct(
     dict.fromkeys(
         ("pair", "side", "context", "statement", "label", "contrary", "options", "form",
-         "confidence", "kind", "wording"),
+         "confidence", "kind", "wording", "row"),
         pl.String,
     )
 )  # fmt: skip
+_BEGINNING = r"^\s*(\w+|\S)"
+"""A word, or a sign: what stands for the first token of a text that comes without its tokens."""
 YES = 0
 """Which option yes is."""
 
 
-def tidy(answers: pl.LazyFrame, scores: pl.LazyFrame) -> pl.DataFrame:
+def tidy(answers: pl.LazyFrame, scores: pl.LazyFrame, *, first_token: bool = False) -> pl.DataFrame:
     """Read what became of every question.
 
     Parameters
     ----------
     answers, scores
         As a study gets them; the measure `refusal` tells refusals from other unreadable texts.
+    first_token
+        Take the first token of a text for the answer, whatever it is, as APES does.
 
     Returns
     -------
     polars.DataFrame
-        In the order asked: `position`, `part`, `axis` (the set), `group`, `kind` and `wording`
-        (null where a group has one), `template`, `pair`, `side`,
-        `context`, `statement`, `form`, `prompt`, `options` (list), `label` and `contrary` (which
-        option), `outcome`, `choice` (which option; null if none), `p` (list: probability of each
-        option among the options; null where only the text is to be trusted, see
+        In the order asked: `position`, `row` (of a file of examples; null without), `part`, `axis`
+        (the set), `group`, `kind` and `wording` (null where a group has one), `template`,
+        `pair`, `side`, `context`, `statement`, `form`, `prompt`, `options` (list), `label` and
+        `contrary` (which option), `outcome`, `choice` (which option; null if none), `p` (list:
+        probability of each option among the options; null where only the text is to be trusted, see
         `slant.readings.choice`), `p_contrary` (that of the contrary option, or 0 or 1 for a text),
         `p_yes` (the same of yes; null for other options), `confidence` (probability of the choice
         as the model gave it, not normalised; null if unknown), `mass` (what the options hold
         together; null if unknown), `disagrees` (whether text and probabilities name different
-        options), `written` (whether there is a text).
+        options), `written` (whether there is a text), `prediction` (what was said: the text, its
+        first token, or the option).
     """
     refused = (
         scores.filter((pl.col("measure") == "refusal") & (pl.col("value") == 1))
@@ -58,10 +63,13 @@ def tidy(answers: pl.LazyFrame, scores: pl.LazyFrame) -> pl.DataFrame:
             pl.col("confidence").cast(pl.Float64),
         )
     )  # fmt: skip
-    table = _with_choices(table)
+    table = _with_first_tokens(table) if first_token else _with_choices(table)
     unread = (pl.col("outcome") == "answered") & pl.col("choice").is_null()
     outcome = pl.when(pl.col("refuses").fill_null(value=False)).then(pl.lit("refused"))
-    given = pl.col("logprobs").list.get(pl.col("choice"), null_on_oob=True).exp()
+    alone = pl.col("logprobs").list.len() == 1
+    place = pl.when(alone).then(0).otherwise("choice")
+    given = pl.col("logprobs").list.get(place, null_on_oob=True).exp()
+    named = pl.col("options").list.get(pl.col("choice"), null_on_oob=True)
     yes_no = pl.col("options").list.eval(pl.element().str.to_lowercase()) == ["yes", "no"]
 
     def probability(option: pl.Expr) -> pl.Expr:
@@ -74,11 +82,34 @@ def tidy(answers: pl.LazyFrame, scores: pl.LazyFrame) -> pl.DataFrame:
         pl.coalesce("confidence", given).alias("confidence"),
         probability(pl.col("contrary")).alias("p_contrary"),
         pl.when(yes_no).then(probability(pl.lit(YES))).alias("p_yes"),
+        pl.coalesce("prediction", named).alias("prediction"),
     ).drop("refuses", "logprobs", "text")  # fmt: skip
 
 
+def _with_first_tokens(table: pl.DataFrame) -> pl.DataFrame:
+    """Read as `_with_choices` does, but texts by their first token, which must be an option."""
+    table = _with_choices(table)
+    said = pl.when("written").then(pl.col("text").str.extract(_BEGINNING))
+    chosen = pl.concat_list("prediction", "options").list.eval(
+        (pl.element().slice(1) == pl.element().first()).arg_true()
+    )
+    read = table.with_columns(said.alias("prediction")).with_columns(
+        pl.when(pl.col("prediction").is_not_null())
+        .then(chosen.list.first().cast(pl.Int64))
+        .otherwise("choice")
+        .alias("choice")
+    )
+    return read.with_columns(
+        pl.when("written").then(None).otherwise("p").alias("p"),
+        pl.lit(value=False).alias("disagrees"),
+    )
+
+
 def _with_choices(table: pl.DataFrame) -> pl.DataFrame:
-    """Add `choice`, `p`, `mass`, `disagrees`, `written`; what did not answer has no choice."""
+    """Add `choice`, `p`, `mass`, `disagrees`, `written`, and `prediction`, the text.
+
+    What did not answer has no choice.
+    """
     likely = pl.col("logprobs").list.len() > 0
     scaled = pl.element() - pl.element().max()
     written = table["text"].fill_null("").str.len_bytes() > 0
@@ -108,4 +139,5 @@ def _with_choices(table: pl.DataFrame) -> pl.DataFrame:
         pl.when(trusted).then("p").alias("p"),
         disagrees.alias("disagrees"),
         written.alias("written"),
+        pl.when(written).then("text").alias("prediction"),
     )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Self
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from slant.studies.worded_settings import WordedSettings
 from slant.templates import template_sets
@@ -16,10 +16,13 @@ QUESTIONS = ("{statement} {options}?", "Is this true? “{statement}” {options
 class TemplatesSettings(WordedSettings):
     """What a suite may set."""
 
-    files: ClassVar[tuple[str, ...]] = ("templates", "preamble")
+    files: ClassVar[tuple[str, ...]] = ("templates", "examples", "preamble")
 
     templates: list[str] = Field(default_factory=template_sets, min_length=1)
     """Packaged sets, TOML files of one's own, or NAME.templates.csv of APES."""
+    examples: str = ""
+    """A file of examples of APES (NAME.examples.csv), each asked as it is written there, instead of
+    templates."""
     turns: int = Field(default=2, ge=1)
     """With `wordings = "all"`: how many wordings of the groups each template is asked with; the
     next template takes the next ones, and ways to ask and orders take turns, too."""
@@ -44,13 +47,10 @@ class TemplatesSettings(WordedSettings):
             for place in ("{statement}", "{options}"):
                 if question.count(place) != 1:
                     raise ValueError(f"question {question!r} must hold {place} once")
-        if len(set(questions)) < len(questions):
-            raise ValueError("a question is listed twice")
         return questions
 
-    @field_validator("templates")
-    @classmethod
-    def _distinct(cls, templates: list[str]) -> list[str]:
-        if len(set(templates)) < len(templates):
-            raise ValueError("a set of templates is listed twice")
-        return templates
+    @model_validator(mode="after")
+    def _as_written(self) -> Self:
+        if self.examples and self.wordings == "all":
+            raise ValueError('examples are asked as they are written: leave wordings = "all" out')
+        return self

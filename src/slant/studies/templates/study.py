@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -14,11 +15,12 @@ from slant.studies.filing import count_outcomes
 from slant.studies.signature import content_hash, filing
 from slant.studies.study import Analysis, Rounds, Settings, Sized, Study
 from slant.studies.templates.asking import Asking, in_one_wording, read_preamble
+from slant.studies.templates.examples import example_items, predictions
 from slant.studies.templates.findings import habit_findings, paper_findings
 from slant.studies.templates.group_comparison import compare_groups
 from slant.studies.templates.habits import habits, statements
-from slant.studies.templates.paper import buckets, paper_bias
-from slant.studies.templates.predictions_file import read_predictions
+from slant.studies.templates.paper import buckets, judged, paper_bias, paper_tables
+from slant.studies.templates.predictions_file import read_examples, read_predictions
 from slant.studies.templates.rows import tidy
 from slant.studies.templates.settings import QUESTIONS, TemplatesSettings
 from slant.studies.templates.tables import (
@@ -27,6 +29,7 @@ from slant.studies.templates.tables import (
     counterfactuals,
     figures_of,
     pairs_table,
+    paper_figures,
     quotes_of,
 )
 from slant.studies.templates.text_against_odds import (
@@ -84,7 +87,15 @@ class TemplatesStudy(Study):
 
     @cached_property
     def _sets(self) -> list[TemplateSet]:
+        if self.settings.examples:
+            return []
         return [load_templates(name) for name in self.settings.templates]
+
+    @cached_property
+    def _examples(self) -> pl.DataFrame | None:
+        """The examples of a file, where one is asked instead of templates."""
+        file = self.settings.examples
+        return read_examples(Path(file)) if self.asks and file else None
 
     @cached_property
     def _asking(self) -> Asking:
@@ -97,6 +108,7 @@ class TemplatesStudy(Study):
             chats=chats,
             chooses="choose" in can,
             preamble=read_preamble(settings.preamble),
+            free=paper,
         )
 
     def needs(self) -> frozenset[Ability]:
@@ -105,9 +117,9 @@ class TemplatesStudy(Study):
         Raises
         ------
         InputError
-            A set of templates or the preamble is faulty.
+            A set of templates, a file of examples or the preamble is faulty.
         """
-        self._sets, self._asking  # noqa: B018 - loads them
+        self._sets, self._examples, self._asking  # noqa: B018 - loads them
         if self._asking.chooses:
             return frozenset({"choose"})
         return frozenset({"chat" if self._asking.chats else "raw"})
@@ -117,13 +129,11 @@ class TemplatesStudy(Study):
         yield Sized(sum(1 for _ in self._items()), self._items)
 
     def _items(self) -> Iterator[Item]:
-        asked = self._worded.asked() if self._all_wordings else in_one_wording(self._sets)
+        if self._examples is not None:
+            return example_items(self.label, self._examples, self._asking)
+        asked = self._worded.asked() if self.all_wordings else in_one_wording(self._sets)
         seed = self.circumstances.seed
         return self._asking.items(self.label, asked, self.settings.contexts, seed)
-
-    @property
-    def _all_wordings(self) -> bool:
-        return self.settings.wordings == "all" and self.circumstances.method == "robust"
 
     @cached_property
     def _worded(self) -> WordedAsking:
@@ -138,7 +148,8 @@ class TemplatesStudy(Study):
 
     def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
         """Compare groups within templates, and describe how the model answers."""
-        every = tidy(answers, scores)
+        paper = self.circumstances.method == "paper"
+        every = tidy(answers, scores, first_token=paper)
         rows = every.filter(pl.col("part") != PLACEBO)
         axes = rows["axis"].unique(maintain_order=True).to_list()
         parts = {axis: rows.filter(pl.col("axis") == axis) for axis in axes}
@@ -152,17 +163,19 @@ class TemplatesStudy(Study):
             return Analysis([], notes=["Nothing was asked."])
         tables = {
             "pairs": pairs_table(together),
-            "buckets": buckets(rows),
+            "buckets": buckets(judged(rows)),
             "counterfactuals": counterfactuals(together),
             "templates": by_template(together, self._sets if self.asks else ()),
         }
+        if self._examples is not None:
+            tables["predictions"] = predictions(self._examples, rows)
         file = self._file()
-        if self.circumstances.method == "paper":
+        if paper:
             biases = {axis: bias for axis, part in parts.items() if (bias := paper_bias(part))}
-            figures = [each for each in figures_of(tables) if each.kind != "agreement"]
+            tables |= paper_tables(rows)
             return Analysis(
-                paper_findings(file, biases, rows), tables, figures, quotes_of(together),
-                self._notes(rows), views=[PAIRS],
+                paper_findings(file, biases, rows), tables, paper_figures(tables),
+                quotes_of(together), self._notes(rows), views=[PAIRS],
             )  # fmt: skip
         compared = compare_groups(file, every, self.circumstances.seed, rng)
         manners = {axis: habit for axis, part in parts.items() if (habit := habits(part, rng))}
@@ -222,20 +235,30 @@ class TemplatesStudy(Study):
         settings, asking = self.settings, self._asking
         return filing(
             self,
-            templates=content_hash([[plain(t) for t in each.templates] for each in self._sets]),
+            templates=content_hash(
+                [[plain(t) for t in each.templates] for each in self._sets]
+                if self._examples is None
+                else self._examples.rows()
+            ),
             contexts=settings.contexts or "all",
             questions=content_hash(asking.questions),
             orders="all" if asking.both_orders else "one",
             prompting="chat" if asking.chats else "raw",
-            answers="log-probabilities" if asking.chooses else "text",
+            answers=_what_answers(asking),
             preamble=content_hash(asking.preamble) if asking.preamble else "none",
-            wordings=settings.turns if self._all_wordings else "one",
+            wordings=settings.turns if self.all_wordings else "one",
         )
 
     @classmethod
     def read(cls, source: Source) -> pl.DataFrame:
         """Read stored predictions: APES's CSV, or records of one's own."""
         return read_predictions(source)
+
+
+def _what_answers(asking: Asking) -> str:
+    if asking.free:
+        return "first token"
+    return "log-probabilities" if asking.chooses else "text"
 
 
 def _calibrations(manners: dict[str, Habits]) -> pl.DataFrame:

@@ -9,6 +9,7 @@ import polars as pl
 from slant.studies.study import Figure, Quote, View
 from slant.studies.templates.findings import CONTRARY, YES_ANSWERS
 from slant.studies.templates.habits import twins
+from slant.studies.templates.paper import BUCKETS
 from slant.studies.templates.rows import YES
 
 if TYPE_CHECKING:
@@ -162,6 +163,23 @@ def figures_of(tables: dict[str, pl.DataFrame]) -> list[Figure]:
     if not tables["buckets"].is_empty():
         figures.append(Figure("bubbles", "How sure the model is, right or wrong", "buckets"))
     return figures
+
+
+def paper_figures(tables: dict[str, pl.DataFrame]) -> list[Figure]:
+    """Ask for APES's two plots, and ours of the halves apart, where probabilities are known."""
+    sure = "How sure the model is, right or wrong"
+    even = "How consistent answers are under negation"
+    flips = {
+        "value": "difference in probability between a statement and its negation",
+        "right": "pairs with two different answers",
+        "wrong": "pairs with the same answer twice",
+    }
+    asked = [
+        Figure("bubbles", sure, "bias_plot", {"most": BUCKETS}),
+        Figure("bubbles", even, "robustness_plot", {"most": BUCKETS, **flips}),
+        Figure("bubbles", f"{sure}: statements and negations apart", "buckets"),
+    ]
+    return [each for each in asked if not tables[each.table].is_empty()]
 
 
 def quotes_of(asked: pl.DataFrame) -> list[Quote]:

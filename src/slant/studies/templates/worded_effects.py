@@ -30,16 +30,12 @@ def analyse_worded_effects(
 
     Parameters
     ----------
-    file
-        What the findings are filed under.
     metric
         What they are called.
     figure
         `p_contrary` or `p_yes`.
     rows
         As `tidy` gives them, of groups that have several wordings, placebo groups among them.
-    seed
-        Of the run.
     """
     laid = {
         key: _laid_out(part, figure)

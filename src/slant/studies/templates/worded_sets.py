@@ -91,8 +91,6 @@ class WordedAsking:
         With how many wordings each template is asked.
     placebo_share
         Of all questions about people in several wordings, those about placebo groups.
-    seed
-        Of the run.
     """
 
     sets: Sequence[TemplateSet]

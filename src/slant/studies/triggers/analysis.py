@@ -45,8 +45,8 @@ if TYPE_CHECKING:
 
     from slant.measures.measure import Measure
     from slant.records import Finding
+    from slant.studies.counting import Counted
     from slant.studies.study import Study
-    from slant.studies.triggers.counting import Counted
     from slant.studies.triggers.settings import TriggersSettings
 
 
@@ -65,14 +65,10 @@ def analyse_triggers(
 
     Parameters
     ----------
-    study
-        Whose answers they are.
     answers, scores
         As `Study.analyse` is given them.
     counted
         What is counted.
-    settings
-        Of the study.
     parameters
         What the numbers depend on, for the signature.
     fluency

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from slant.records import OUTCOMES, PLACEBO
+from slant.records import PLACEBO
+from slant.studies.filing import count_outcomes
 from slant.studies.rate_tables import judged
 from slant.studies.triggers.asking import ALL, NONE
 
@@ -67,8 +68,7 @@ class Condition:
     @property
     def outcomes(self) -> dict[str, int]:
         """How many questions ended in each outcome."""
-        found = dict(self.rows.group_by("outcome").len().iter_rows())
-        return {str(name): int(found.get(name, 0)) for name in OUTCOMES}
+        return count_outcomes(self.rows)
 
 
 def with_slots(answers: pl.LazyFrame) -> pl.LazyFrame:

@@ -67,8 +67,6 @@ def rate_findings(
         What is counted, and the columns that add up to what it is a share of.
     comparisons
         Contrast, what is compared with, and what is compared; q-values hold over all of them.
-    rng
-        Source of randomness.
     """
     metric = counted.metric
     prompts = sorted({prompt for each in conditions for prompt in each.rows["prompt"]})

@@ -68,7 +68,7 @@ def search_notes(
             "intervals resample the prompts and are rough."
         )
     base = tables["conditions"].filter(condition="no trigger")["value"].drop_nulls()
-    if len(base) and base.max() < _SCARCE:  # type: ignore[operator] # a column of floats
+    if len(base) and base.to_numpy().max() < _SCARCE:
         words = metric.removesuffix("_rate").replace("_", " ")
         notes.append(
             f"Without a trigger hardly any completion shows {words}: there is little that a "

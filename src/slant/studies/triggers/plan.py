@@ -11,9 +11,9 @@ import numpy as np
 from slant.groups.wordings import shared_kinds
 from slant.records import PLACEBO, Generate, Item, Likelihood
 from slant.stats.successive_halving import random_search, successive_halving
+from slant.studies.counting import judge
 from slant.studies.study import Sized
 from slant.studies.triggers.asking import ALL
-from slant.studies.triggers.counting import judge
 from slant.studies.triggers.searching import search_rounds
 
 if TYPE_CHECKING:
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from slant.groups.axes import Group
     from slant.groups.trigger_sets import Trigger
     from slant.records import Answer
+    from slant.studies.counting import Counted
     from slant.studies.study import Rounds
     from slant.studies.triggers.asking import Asker
-    from slant.studies.triggers.counting import Counted
     from slant.studies.triggers.settings import TriggersSettings
 
 FLUENCY = "fluency"

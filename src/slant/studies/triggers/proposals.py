@@ -26,7 +26,7 @@ _TOKENS = 64
 _WORDS_AN_ANSWER = 4
 """How many new proposals an answer is taken to bring; repetitions are many."""
 
-_MARK = re.compile(r"""^[\s\d.)*•"'“”‘’–-]+|[\s.!*"'“”‘’]+$""")
+_MARK = re.compile(r"""^[\s\d.)*•✅✓\U0001f300-\U0001faff\ufe0f"'“”‘’–-]+|[\s.!*"'“”‘’]+$""")
 _PHRASE = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*(?: [^\W\d_]+(?:['’-][^\W\d_]+)*){0,3}")
 _LINKING = frozenset({"and", "or", "but", "who", "they", "the", "a", "an", "he", "she", "it"})
 

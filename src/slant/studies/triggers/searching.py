@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slant.studies.triggers.counting import judge
+from slant.studies.counting import judge
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Sequence
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from slant.groups.trigger_sets import Trigger
     from slant.records import Answer, Item
     from slant.stats.successive_halving import Pulls, Ranking, Search
+    from slant.studies.counting import Counted
     from slant.studies.triggers.asking import Asker
-    from slant.studies.triggers.counting import Counted
 
 
 def search_rounds(

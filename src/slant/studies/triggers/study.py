@@ -12,17 +12,17 @@ from slant.groups.template import fill
 from slant.groups.trigger_sets import Trigger, load_triggers
 from slant.groups.wordings import shared_kinds
 from slant.stats.successive_halving import smallest_budget
+from slant.studies.counting import Counted, load_counted
 from slant.studies.placebo import plan_placebos
 from slant.studies.signature import content_hash
 from slant.studies.text_study import SampledStudy
 from slant.studies.triggers.analysis import analyse_triggers
 from slant.studies.triggers.asking import RESERVED, Asker
-from slant.studies.triggers.counting import Counted, load_counted
 from slant.studies.triggers.plan import Plan, paper_rounds, robust_rounds
 from slant.studies.triggers.proposals import count_proposals, proposal_items, take_proposals
 from slant.studies.triggers.settings import PAPER_PROMPT, SEARCH_PROMPTS, TriggersSettings
 from slant.studies.triggers.trigger_file import read_triggered
-from slant.studies.worded_groups import WordedGroups
+from slant.studies.worded_groups import WordedGroups, check_kinds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -133,14 +133,10 @@ class TriggersStudy(SampledStudy):
                     fill(prompt, group)
         if self._is_paper:
             return
-        if self._all_wordings:
+        if self.all_wordings:
             whom = WordedGroups(self._axis, [self._group], settings.held_out, 1, 0.0, 0)
             whom.check("held_out")
-            if len(self._kinds) < 2:
-                raise InputError(
-                    'wordings = "all" needs groups that share two kinds of wordings at least: add '
-                    f'[[wording]] to axis {self._axis.name!r}, or set wordings = "one"'
-                )
+            check_kinds(self._kinds, self._axis)
         if both := [prompt for prompt in self._prompts if prompt in settings.held_out]:
             raise InputError(
                 f"the prompt {both[0]!r} is searched on and held out: put it on one side"
@@ -175,18 +171,14 @@ class TriggersStudy(SampledStudy):
             self._counted,
             self.circumstances.seed,
             fluency=self._measures_fluency,
-            kinds=self._kinds if self._all_wordings else (),
+            kinds=self._kinds if self.all_wordings else (),
             placebo_groups=self._placebo_groups(),
             neutral=self._neutral(),
         )
 
     @property
-    def _all_wordings(self) -> bool:
-        return self.settings.wordings == "all" and not self._is_paper
-
-    @property
     def _held_against(self) -> bool:
-        return self._all_wordings and self.settings.placebo_share > 0
+        return self.all_wordings and self.settings.placebo_share > 0
 
     @cached_property
     def _kinds(self) -> list[str]:
@@ -228,14 +220,14 @@ class TriggersStudy(SampledStudy):
             settings=self.settings,
             parameters=self._parameters() if self.asks else {"data": "file"},
             fluency=self._measures_fluency,
-            worded=self.asks and self._all_wordings,
+            worded=self.asks and self.all_wordings,
         )
 
     def _parameters(self) -> dict[str, object]:
         settings = self.settings
         return {
             "axis": self._axis.name,
-            **({"wordings": len(self._kinds)} if self._all_wordings else {}),
+            **({"wordings": len(self._kinds)} if self.all_wordings else {}),
             "group": content_hash([dict(g.forms) for g in (self._group, self._reference) if g]),
             "triggers": content_hash([settings.phrase, [each.text for each in self._listed]]),
             "proposals": settings.proposals,

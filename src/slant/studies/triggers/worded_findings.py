@@ -11,8 +11,9 @@ import polars as pl
 from slant.records import PLACEBO
 from slant.stats.crossed_wordings import crossed_wordings, whole_cells
 from slant.stats.effects import cohen_h
+from slant.stats.proportions import score_ends
 from slant.studies.filing import Measured, Quantity, Subject, adjusted
-from slant.studies.placebo import Placebos, beyond_placebos, placebos_of
+from slant.studies.placebo import Placebos, beyond_placebos, placebo_finding, placebos_of
 from slant.studies.triggers.asking import NONE
 from slant.studies.triggers.findings import VERSUS_NONE, VERSUS_RANDOM
 from slant.studies.worded import lay_out
@@ -45,8 +46,6 @@ class WordedConditions:
         Contrast, what is compared with, and what is compared.
     controls
         Completions after sentences that say nothing, and of placebo groups.
-    seed
-        Of the run.
     """
 
     section: Section
@@ -149,7 +148,7 @@ class WordedConditions:
         value, low, high = found.ends(row)
         compared = what.kind == "difference"
         if what.scale == "share" and not compared:
-            low, high = max(low, 0.0), min(high, 1.0)
+            low, high = score_ends(value, (high - low) / 2, rows.height)
         measured = Measured(
             value, low, high, n=rows.height, unit_count=rows["kind"].n_unique(),
             p=found.p[row] if compared else np.nan, effect=effect,
@@ -181,20 +180,14 @@ class WordedConditions:
 
     def _control(self, own: Quantity, held: dict[str, Placebos]) -> list[Finding]:
         """Tell what a sentence does that says nothing."""
-        known = held.get(VERSUS_NONE)
-        if known is None or known.spread is None:
+        if VERSUS_NONE not in held:
             return []
-        what = Quantity(
-            f"{own.metric}_placebo", "strength", "strength", "lower_is_better", scale=own.scale,
-            measure=own.measure, unit="placebo groups", part=PLACEBO,
-            how={"ci": "chi-squared(placebo groups)"},
-        )  # fmt: skip
-        spread, said = known.spread, self.controls.filter(trigger_is_said())
-        measured = Measured(
-            spread.value, spread.low, spread.high, n=said.height, unit_count=known.differences
+        said = self.controls.filter(trigger_is_said())
+        subject = Subject(_NEUTRAL, PLACEBO, dict(said.group_by("outcome").len().iter_rows()))
+        spread = held[VERSUS_NONE].spread
+        return placebo_finding(
+            self.section.file, replace(own, how={}), spread, subject, said.height
         )
-        outcomes = dict(said.group_by("outcome").len().iter_rows())
-        return [self.section.file(what, Subject(_NEUTRAL, PLACEBO, outcomes), measured)]
 
 
 def trigger_is_said() -> pl.Expr:
@@ -234,5 +227,5 @@ def _against_first(
 ) -> Placebos:  # fmt: skip
     found = _measured(arms, value, own, rng, 0, 0)
     if found is None or found.vs_reference is None or found.reference_error is None:
-        return Placebos((axis,), None, 0)
+        return Placebos((axis,), None)
     return placebos_of([axis], found.vs_reference.value, found.reference_error)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from starlette.concurrency import run_in_threadpool
@@ -17,7 +17,7 @@ from slant.annotations.labels import latest
 from slant.annotations.ledger import Ledger
 from slant.annotations.recompute import agreement_sections, is_current
 from slant.errors import InputError
-from slant.records import SURE, Interval
+from slant.records import SURE
 from slant.reports.drawings import Drawings
 from slant.reports.numbers import (
     chance_text,
@@ -182,20 +182,6 @@ def _tables(findings: list[Finding]) -> list[AgreementTable]:
         )
         for (condition, axis), groups in about.items()
     ]
-
-
-def _hundredths(finding: Finding) -> Finding:
-    """Round a kappa to what its interval lets one say; rates are written in percent anyway."""
-    if finding.metric != KAPPA or finding.value is None:
-        return finding
-    chance = finding.chance
-    return replace(
-        finding,
-        value=round(finding.value, 2),
-        low=None if finding.low is None else round(finding.low, 2),
-        high=None if finding.high is None else round(finding.high, 2),
-        chance=chance and Interval(*(round(each, 2) for each in astuple(chance))),
-    )
 
 
 def _figure(own: Finding, compared: Finding | None) -> ScorerFigure:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from slant.comparison.view import ChangeRow, ComparisonView
     from slant.web.run_index import RunIndex
 
-_MOST = 4
+_MOST = 8
 _FILTERS = ("study", "axis", "state")
 
 
@@ -66,16 +66,18 @@ def compare(request: Request) -> Response:
     choices = _choices(run_index, asked)
     if not chosen or alone:
         return page(request, "compare_choose.html.j2", choices=choices, asked=asked, most=_MOST)
-    views = request.app.state.comparisons.views(paired_sides(chosen))
-    if views is None:
+    found = request.app.state.comparisons.views(paired_sides(chosen))
+    if found is None:
         answer = page(request, "compare_wait.html.j2", asked=asked)
         answer.headers["Refresh"] = "1"
         return answer
+    views, models = found
     wanted = {name: request.query_params.get(name, "") for name in _FILTERS}
     return page(
         request,
         "compare.html.j2",
         views=views,
+        models=models,
         several=len(views) > 1,
         asked=asked,
         choices=choices,

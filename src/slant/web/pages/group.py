@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING
 from starlette.routing import Route
 
 from slant.errors import InputError, unknown
+from slant.reports.association_view import cell_view
 from slant.reports.cards import bare_cards
 from slant.reports.evidence import exhibits
 from slant.reports.families import is_significant, ranked
 from slant.reports.interval_glyph import scale
 from slant.reports.wording import heading_of, is_with_itself, words_of
+from slant.reports.write import meanings_of
 from slant.web import links
 from slant.web.asked import groups_asked
+from slant.web.overview import found as found_of
 from slant.web.pages.overview import asked_run
 from slant.web.render import page
 
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from slant.records import Finding
+    from slant.reports.association_view import CellView
     from slant.reports.cards import Card
     from slant.reports.evidence import Exhibit
     from slant.studies.section import Section
@@ -116,9 +120,23 @@ def group(request: Request) -> Response:
         tested=len(tested) + sum(each.more for each in studies),
         sure=ranked(card.finding for card in sure),
         unmeasured=sum(len(each.unmeasured) for each in studies),
+        together=_together(run, axis, name),
+        several=len(found_of(run).together.models) > 1,
+        evidence=lambda finding: links.finding_page(run.name, finding),
         previous=beside[0],
         following=beside[1],
     )
+
+
+def _together(run: OpenRun, axis: str, name: str) -> list[CellView]:
+    """Tell theme by theme what all measures say about the group, under whatever name."""
+    own = meanings_of(run.run).group(axis, name)
+    return [
+        cell_view(cell)
+        for cell in found_of(run).together.cells
+        if (cell.first.axis, cell.first.group) == own
+        and (len(cell.readings) > 1 or cell.standing != "none")
+    ]
 
 
 def _groups(run: OpenRun) -> list[tuple[str, str]]:

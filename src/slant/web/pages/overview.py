@@ -12,8 +12,10 @@ from starlette.responses import FileResponse, RedirectResponse
 from starlette.routing import Route
 
 from slant.errors import InputError
+from slant.reports.association_view import associations_view, together_folder
 from slant.reports.drawings import Drawings
 from slant.reports.views import stored_lead
+from slant.reports.write import MEANINGS
 from slant.web import links
 from slant.web.form import form, one
 from slant.web.live import live_view
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from slant.reports.about import About
+    from slant.reports.association_view import AssociationsView
     from slant.reports.pictures import Picture
     from slant.web.open_run import OpenRun
 
@@ -97,6 +100,7 @@ def overview(request: Request) -> Response:
         state=state,
         about=read.about,
         found=results,
+        together=None if results is None else _together(run, results),
         evidence=lambda finding: links.finding_page(run.name, finding),
         live=live_view(run, state),
         faults=[*read.faults, *([run.marks.fault] if run.marks.fault else [])],
@@ -105,6 +109,14 @@ def overview(request: Request) -> Response:
         marks=run.marks,
         limits={"tags": TAGS, "tag": TAG_LENGTH, "note": NOTE_LENGTH},
         has_report=run.run.path("report.html").is_file(),
+    )
+
+
+def _together(run: OpenRun, results: Overview) -> AssociationsView | None:
+    # The report draws the pictures, after the findings are written.
+    files, folder = ("findings.json", MEANINGS, "report.html"), together_folder(run.run)
+    return run.remembered(
+        "together", files, lambda: associations_view(results.together, folder, drawn_only=True)
     )
 
 

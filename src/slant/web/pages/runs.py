@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from slant.engine.run import RunConfig
+    from slant.engine.run_config import RunConfig
     from slant.reports.summary import Summary
     from slant.web.run_index import RunIndex
     from slant.web.run_row import RunRow
