@@ -39,4 +39,5 @@ def stand_in() -> None:
     import slant.embeddings
     from slant.embeddings import encoder, remembered
 
-    slant.embeddings.embed = encoder.embed = remembered.embed = embed
+    for module in (slant.embeddings, encoder, remembered):
+        vars(module)["embed"] = embed

@@ -186,3 +186,11 @@ def test_errors_are_those_of_the_variance_components() -> None:
 def test_what_cannot_be_compared_is_refused(shape: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="need"):
         whole_cells(np.zeros(shape))
+
+
+def test_a_prompt_or_kind_that_no_group_has_whole_is_left_out() -> None:
+    values = np.arange(24.0).reshape(2, 3, 4)
+    values[0, 1], values[1, :, 2] = np.nan, np.nan
+    data, known = whole_cells(values)
+    assert known.all()
+    assert data.tolist() == [[[0, 1, 3], [8, 9, 11]], [[12, 13, 15], [20, 21, 23]]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import log, sqrt
+from math import comb, log, sqrt
 
 import numpy as np
 import pytest
@@ -69,6 +69,13 @@ def test_common_words_are_split_at_the_median_name() -> None:
     counts = np.array([[3, 0]] * 10 + [[1, 2]] * 30)
     p = names_test(counts, np.repeat([0, 1, 2, 3], 10))
     assert p[0, 0] < 1e-6
+
+
+def test_names_that_share_the_median_count_as_high_where_that_splits_more_evenly() -> None:
+    # Fourteen of twenty names say nothing else: as often as the median name, never more often.
+    counts = np.array([[1, 1]] * 6 + [[2, 0]] * 14)
+    p = names_test(counts, np.repeat([0, 1], 10))
+    assert p[0, 0] == pytest.approx(2 * comb(14, 4) / comb(20, 10))  # four high names of ten
 
 
 def test_words_that_cannot_be_significant_are_not_tested() -> None:

@@ -1,3 +1,7 @@
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -30,6 +34,13 @@ def test_cells_of_groups_like_the_made_up_ones_are_rarely_beyond_them() -> None:
     assert (found.p < 0.05).mean() > 0.3
     assert (share > 0.95).mean() < 0.1
     assert share[np.unravel_index(np.abs(found.value).argmax(), share.shape)] > 0.9
+
+
+def test_strengths_are_compared_at_the_standard_error_of_the_group() -> None:
+    # Excess of 0.75 and 3 with an error of a half: 2 and 3.6 times what chance shows.
+    made_up = replace(measured(0.5, 1), excess=np.array([0.75, 3.0]))
+    strength: Any = SimpleNamespace(value=np.array([2.5]), chance=SimpleNamespace(expected=1.0))
+    assert made_up.strength_share(strength, np.array([0.5])) == pytest.approx(1 / 3)
 
 
 def test_a_group_like_the_made_up_ones_is_not_set_apart() -> None:

@@ -46,6 +46,15 @@ def test_values_are_differences_of_mean_rates() -> None:
     assert change.value == pytest.approx([0.375])
 
 
+def test_as_many_are_drawn_as_are_asked_for_however_many_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("slant.stats.paired_rates._AT_ONCE", 9 * 7)  # seven draws of one table
+    table = np.array([[[[5, 3, 0], [2, 4, 1], [0, 0, 0]]]])
+    drawn = paired_rates(table, resamples=20, rng=np.random.default_rng(0))
+    assert len(drawn.resampled) == len(drawn.exchanged) == 20
+
+
 def test_one_prompt_agrees_with_mcnemar() -> None:
     rng = np.random.default_rng(1)
     first, second = answers(rng, 0.3, (1, 1, 120)), answers(rng, 0.45, (1, 1, 120))

@@ -73,6 +73,12 @@ def test_without_a_rate_it_is_standard_errors() -> None:
     assert visible_difference(1.0, 6, units=5) > visible_difference(1.0, 6)
 
 
+def test_what_is_visible_beside_a_rate_is_alike_at_both_ends_of_the_scale() -> None:
+    rare, common = (visible_difference(0.3, 6, rate=rate, groups=6) for rate in (0.1, 0.9))
+    assert common == pytest.approx(rare)
+    assert 0 < rare < 0.9
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("baseline", "answers", "prompts"),

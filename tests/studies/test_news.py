@@ -55,10 +55,10 @@ def rule(text: str, condition: str = "") -> str:
     return f"[[generate]]\n{where}answers = [{{ text = {json.dumps(text)} }}]\n"
 
 
-def rule_by_headline(texts: dict[str, str]) -> str:
-    """Write these texts under headlines whose numbers begin with the key, without a framing."""
+def rule_by_headline(texts: dict[str, str], condition: str = "neutral") -> str:
+    """Write these texts under headlines whose numbers begin with the key, in one framing."""
     return "".join(
-        f"[[generate]]\ncondition = 'neutral'\nprompt = 'Headline {number}'\n"
+        f"[[generate]]\ncondition = '{condition}'\nprompt = 'Headline {number}'\n"
         f"answers = [{{ text = {json.dumps(text)} }}]\n"
         for number, text in texts.items()
     )
@@ -127,7 +127,10 @@ def test_framings_are_compared_as_two_samples_too(tmp_path: Path) -> None:
     worse, worst = TEXT.replace("A woman spoke.", ""), TEXT.replace("She met her mother.", "")
     run = ask(
         tmp_path,
-        rule_by_headline({"1": worse, "2": worst}) + rule(worse, "androcentrism") + rule(TEXT),
+        rule_by_headline({"1": worse, "2": worst})
+        + rule_by_headline({"1": worst}, "androcentrism")
+        + rule(worse, "androcentrism")
+        + rule(TEXT),
         framings=["neutral", "androcentrism"],
     )
     (section,) = run.sections()
@@ -286,7 +289,7 @@ def test_scores_are_means_over_the_sentences_with_most_words_of_a_group() -> Non
 
 def test_an_unknown_scorer_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="did you mean 'vader'"):
-        ask(tmp_path, rule(TEXT), scorers=["vaders"])
+        ask(tmp_path, rule(TEXT), levels=["sentence"], scorers=["vaders"])
 
 
 def test_without_its_package_the_extra_is_named(
@@ -295,4 +298,4 @@ def test_without_its_package_the_extra_is_named(
     monkeypatch.setitem(sys.modules, "textblob", None)
 
     with pytest.raises(InputError, match=r"slant\[scorers\]"):
-        ask(tmp_path, rule(TEXT), scorers=["textblob"])
+        ask(tmp_path, rule(TEXT), levels=["sentence"], scorers=["textblob"])
