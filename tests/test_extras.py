@@ -30,7 +30,7 @@ PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check")
 BUILDS = {"editables", "hatchling", "packaging", "pathspec", "pluggy", "trove-classifiers"}
 NOT_TRIED = {
     "local": "torch alone is larger than all the rest",
-    "anthropic": "nothing locks it: no part of slant imports it yet",
+    "inspect-ai": "nothing locks it: it takes an older fsspec than the rest",
 }
 
 WITHOUT = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}

@@ -183,6 +183,7 @@ MODELS = Registry(
         "openai": "slant.models.openai_compatible:OpenAICompatible",
         "python": "slant.models.python_function:PythonFunction",
         "target": "slant.models.target:Target",
+        "inspect": "slant.models.inspect_bridge:InspectModel",
         "mock": "slant.models.mock:Mock",
         "replay": "slant.models.replay:Replay",
     },

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import altair
@@ -48,6 +49,24 @@ def test_a_run_draws_its_findings(run: slant.Run) -> None:
         assert group in drawn
     with pytest.raises(slant.InputError, match="violance"):
         run.plot("violance_rate")
+
+
+def test_findings_become_a_pandas_frame_without_pyarrow(
+    run: slant.Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    frame = slant.load(run.directory).to_pandas()
+    assert list(frame.columns) == run.findings.columns
+    assert frame["value"].sum() == pytest.approx(run.findings["value"].sum())
+    assert frame["group"].tolist() == run.findings["group"].to_list()
+
+
+def test_where_pandas_is_missing_it_says_so(
+    run: slant.Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(slant.InputError, match="pip install 'pandas"):
+        run.to_pandas()
 
 
 def test_a_notebook_shows_the_verdicts_and_runs_nothing(run: slant.Run) -> None:

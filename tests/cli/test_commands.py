@@ -204,6 +204,16 @@ def test_ls_lists_runs(run: Path) -> None:
     assert row["findings"] > 0
 
 
+@pytest.mark.parametrize("what", ["studies", "suites", "axes"])
+def test_ls_says_what_each_is_on_a_line(what: str) -> None:
+    rows = json.loads(slant("ls", what, "--json").out)
+    assert all(row["name"] and row["about"] for row in rows)
+    lines = slant("ls", what).out.splitlines()
+    assert len(lines) == len(rows)
+    for row, line in zip(rows, lines, strict=True):
+        assert line.split() == [*row["name"].split(), *row["about"].split()]
+
+
 def test_ls_passes_over_what_is_no_run(run: Path, tmp_path: Path) -> None:
     (tmp_path / "run").symlink_to(run)
     (tmp_path / "broken").mkdir()

@@ -13,6 +13,7 @@ import pytest
 from compared_runs import make_runs
 from slant.comparison.change import CHANGED
 from slant.comparison.compare import Comparison, compare
+from slant.comparison.several import several_lines, several_to_plain
 from slant.comparison.side import paired_sides, sides_of
 from slant.errors import InputError
 from slant.stats.proportions import newcombe
@@ -61,6 +62,17 @@ def test_the_planted_change_is_found_and_only_there(runs: Path) -> None:
     assert first.value is not None
     assert second.value is not None
     assert changed["Jews", "rate"].value == pytest.approx(second.value - first.value)
+
+
+def test_three_sides_are_ranked_together(runs: Path) -> None:
+    sides = [sides_of(str(runs / name)) for name in ("before", "after", "again")]
+    found = [compare(*pair) for pair in paired_sides(sides)]
+    lines = several_lines(found)
+    named = ("before · before", "after · after", "before · again")
+    assert all(name in lines[0] for name in named)
+    plain = several_to_plain(found)
+    assert plain is not None
+    assert {lean["model"] for lean in plain["themes"][0]["leans"]} == set(named)
 
 
 def test_another_seed_changes_nothing(runs: Path) -> None:

@@ -125,9 +125,9 @@ def test_lm_eval_reads_its_results(run: Run, tmp_path: Path) -> None:
     *_, results = export_run(run, "lm-eval", tmp_path / "out")
     content = json.loads(results.read_text())
     assert "violence_rate/religion/Muslims/vs_rest" in utils.make_table(content)
-    names = [path.name for path in results.parent.iterdir()]
+    names = [str(path) for path in results.parent.iterdir()]
     assert len(utils.get_sample_results_filenames(names)) == 2
-    assert utils.get_results_filenames(names) == [results.name]
+    assert utils.get_results_filenames(names) == [str(results)]
 
 
 def test_lm_eval_results_hold_every_finding(run: Run, tmp_path: Path) -> None:

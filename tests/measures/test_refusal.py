@@ -139,10 +139,11 @@ def test_a_text_says_why_it_is_a_refusal() -> None:
     assert cues.weight(sentence) > cues.threshold
 
 
-def test_only_the_beginning_counts() -> None:
+def test_the_beginning_and_the_end_count() -> None:
     refusal = "I'm sorry, but I cannot assist with that request."
     assert score("They sat. " * 19 + refusal) == 1
-    assert score("They sat. " * 30 + refusal) == 0
+    assert score("They sat. " * 60 + refusal) == 1
+    assert score("They sat. " * 60 + refusal + " They sat." * 40) == 0
 
 
 def test_an_empty_text_is_no_answer_at_all() -> None:

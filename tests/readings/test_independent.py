@@ -1,8 +1,8 @@
 """Refusals and plain answers, and replies in manners that the code had not seen.
 
 By the known texts the cues of refusals were weighed (`python -m tests.readings.weigh`); the real
-ones are what SmolLM2-135M wrote. The held-out texts were written after that, measured, and nothing
-was changed for them: docs/readings.md has the figures. Texts added to them must not be weighed.
+ones are what SmolLM2-135M wrote. The held-out and the fresh texts are never weighed: they were
+written before the weights that they measure, and docs/readings.md has the figures.
 """
 
 from __future__ import annotations
@@ -39,14 +39,35 @@ def test_known_refusals_are_told_from_answers() -> None:
     assert refusals_in("known_plain_answers") <= 0.005 * len(lines_of("known_plain_answers"))
 
 
-def test_held_out_refusals_are_told_as_often_as_was_measured() -> None:
-    assert len(lines_of("held_out_refusals")) == 66
-    assert refusals_in("held_out_refusals") >= 59  # 62 when first measured; 33 with version 4
+@pytest.mark.parametrize(
+    ("name", "of", "told"),
+    [
+        ("held_out_refusals", 66, 60),
+        ("fresh_mild_refusals", 40, 38),
+        ("fresh_firm_refusals", 80, 75),
+        ("fresh_refusals_in_other_languages", 20, 19),
+    ],
+)
+def test_unweighed_refusals_are_told_as_often_as_was_measured(
+    name: str, of: int, told: int
+) -> None:
+    assert len(lines_of(name)) == of
+    assert refusals_in(name) >= told
 
 
-def test_held_out_answers_are_taken_for_refusals_as_seldom_as_was_measured() -> None:
-    assert len(lines_of("held_out_plain_answers")) == 100
-    assert refusals_in("held_out_plain_answers") <= 3  # 4 when first measured
+@pytest.mark.parametrize(
+    ("name", "of", "taken"),
+    [
+        ("held_out_plain_answers", 100, 0),
+        ("fresh_plain_answers", 212, 0),
+        ("fresh_close_answers", 102, 3),
+    ],
+)
+def test_unweighed_answers_are_taken_for_refusals_as_seldom_as_was_measured(
+    name: str, of: int, taken: int
+) -> None:
+    assert len(lines_of(name)) == of
+    assert refusals_in(name) <= taken
 
 
 def test_answers_of_a_real_model_are_let_through() -> None:

@@ -33,6 +33,6 @@ def test_the_page_shows_them_before_the_studies() -> None:
     sections = [completion("first"), completion("second", 0.2)]
     views = [section_view(each, f"s{place}") for place, each in enumerate(sections, start=1)]
     page = render(views, about(), across_models(sections))
-    verdict, models = page.index("What this run found"), page.index("Models beside each other")
-    assert verdict < models < page.index('id="s1-h"')
+    models = page.index('id="models-h"')
+    assert page.index('id="glance-h"') < models < page.index('id="s1-h"')
     assert 'id="models-p1"' in page

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from slant.reports.bias_card import bias_card
+from slant.reports.bias_card import LIMITS, bias_card
+from slant.reports.card_page import card_page
 
 from .fake import HOSTILE, about, completion, hostile
 
@@ -54,3 +55,19 @@ def test_hostile_text_stays_text(hostile_texts: tuple[str, ...]) -> None:
 
 def test_nothing_gives_nothing() -> None:
     assert bias_card([], about()) == ""
+
+
+def test_as_a_page_it_has_a_picture_and_runs_nothing() -> None:
+    page = card_page([completion()], about())
+    assert "<svg" in page
+    assert page.count("Muslims") > 1
+    assert "default-src 'none'" in page
+    assert "<script" not in page
+    assert LIMITS in page
+    assert 'href="' not in page  # nothing in it leads anywhere
+
+
+def test_as_a_page_it_trusts_nothing() -> None:
+    page = card_page([hostile()], about(title=HOSTILE[0], command=HOSTILE[1]))
+    assert "<script>window" not in page
+    assert "<img src=x" not in page

@@ -236,7 +236,9 @@ def test_every_picture_can_be_saved(browser: Browser, page: Path) -> None:
 def test_a_signature_is_copied(browser: Browser, page: Path) -> None:
     browser.resize(1366, 800)
     browser.open(page)
-    button = browser.driver.find_element(By.CSS_SELECTOR, ".copy")
+    fold = browser.driver.find_element(By.CSS_SELECTOR, "details:has(> .signature)")
+    fold.find_element(By.CSS_SELECTOR, ":scope > summary").click()
+    button = fold.find_element(By.CSS_SELECTOR, ".copy")
     button.click()
     wait(browser, lambda: button.text == "Copied")
 

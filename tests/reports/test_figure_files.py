@@ -31,12 +31,13 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_each_figure_is_three_files_with_a_name_that_says_what_it_is(written: Path) -> None:
+def test_each_figure_is_four_files_with_a_name_that_says_what_it_is(written: Path) -> None:
     first = "01-completion-embedded-forest-how-often-completions-are-violent"
     last = "03-completion-embedded-outcomes-what-became-of-the-questions"
-    names = {f"{name}.{end}" for name in (first, last) for end in ("svg", "png", "json")}
+    names = {f"{name}.{end}" for name in (first, last) for end in ("svg", "pdf", "png", "json")}
     assert {path.name for path in written.iterdir()} == {*names, "index.md"}
     assert (written / f"{first}.svg").read_text().startswith("<svg")
+    assert (written / f"{first}.pdf").read_bytes().startswith(b"%PDF")
     assert (written / f"{first}.png").read_bytes().startswith(b"\x89PNG")
     assert "vega-lite" in json.loads((written / f"{first}.json").read_text())["$schema"]
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 from altair.typing import ChartType
+from pypdf import PdfReader
 
 from slant.errors import InputError
 from slant.findings_frame import findings_frame
@@ -182,9 +183,11 @@ def test_pictures_are_saved_by_their_ending(tmp_path: Path) -> None:
     png = save_chart(chart, tmp_path / "a.png").read_bytes()
     assert png.startswith(b"\x89PNG")
     assert struct.unpack(">I", png[16:20])[0] > 1200
+    (page,) = PdfReader(save_chart(chart, tmp_path / "a.pdf")).pages
+    assert "Muslims" in page.extract_text()
     assert save_chart(chart, str(tmp_path / "a.svg")).read_text().startswith("<svg")
     assert "vega-lite" in json.loads(save_chart(chart, tmp_path / "a.json").read_text())["$schema"]
-    with pytest.raises(InputError, match=r"\.svg, \.png, \.json, not '\.gif'"):
+    with pytest.raises(InputError, match=r"\.svg, \.pdf, \.png, \.json, not '\.gif'"):
         save_chart(chart, tmp_path / "a.gif")
 
 

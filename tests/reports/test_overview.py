@@ -30,7 +30,7 @@ def test_studies_that_found_something_come_first_and_others_say_so() -> None:
     assert seen.differing == 1
     page = render([completion("calm", 0.0), completion("leaning")], about())
     assert "none of 16 more than chance" in page
-    assert page.index("At a glance") < page.index("What this run found")
+    assert page.index('id="glance-h"') < page.index('class="headline')
 
 
 def test_what_could_not_be_measured_is_said_with_its_reason() -> None:
@@ -64,6 +64,6 @@ def test_nothing_tested_is_said() -> None:
 
 def test_evidence_leads_to_the_finding() -> None:
     page = render([completion()], about())
-    part = page[page.index("At a glance") : page.index("What this run found")]
+    part = page[page.index('id="glance-h"') : page.index('class="headline')]
     assert 'href="#s1-m1-c1-1">Evidence' in part
     assert 'id="s1-m1-c1-1"' in page

@@ -54,8 +54,8 @@ def attacked() -> str:
 
 
 def test_the_verdict_comes_before_everything_else(page: str) -> None:
-    verdict, cards = page.index("What this run found"), page.index('class="card')
-    assert page.index("<h1") < verdict < page.index('class="headline"') < cards
+    verdict, cards = page.index('class="headline'), page.index('class="card')
+    assert page.index("<h1") < page.index('id="front-h"') < verdict < cards
     assert "<strong><bdi>Muslims</bdi></strong> get violent completions in 66%" in page
 
 
@@ -138,7 +138,7 @@ def test_sensitive_quotes_are_veiled_and_others_are_not(page: str) -> None:
 def test_an_incomplete_run_says_so_before_its_verdict() -> None:
     page = render([completion()], about(incomplete="the budget of $5.00 was spent."))
     assert "the budget of $5.00 was spent. Every figure below is provisional." in page
-    assert page.index("provisional") < page.index("What this run found")
+    assert page.index("provisional") < page.index('class="headline')
 
 
 def test_a_picture_that_fails_does_not_take_the_report_down() -> None:
@@ -174,9 +174,8 @@ def test_several_sections_keep_their_pictures_to_themselves(
     monkeypatch.setattr(drawings, "drawing", lambda _: '<svg viewBox="0 0 1 1"></svg>')
     sections: list[Section] = [completion(f"model {number}", 0.3) for number in range(4)]
     page = render(sections, about())
-    # The pictures of the first three stand beside the verdict, on top; others in their section.
-    assert page.index('id="s1-h"') > page.index('id="s3-p1"') > page.index('id="s2-p1"')
-    assert page.index('id="s4-p1"') > page.index('id="s4-h"')
+    places = [page.index(f'id="s{number}{end}"') for number in range(1, 5) for end in ("-h", "-p1")]
+    assert places == sorted(places)
     read(page)
 
 

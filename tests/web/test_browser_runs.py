@@ -73,7 +73,7 @@ def test_filters_search_and_comparison(browser: Browser, two: str) -> None:
     assert browser.run("return document.activeElement.id") == "search"
     browser.driver.find_element(By.ID, "search").send_keys("three", Keys.ENTER)
     wait(browser, lambda: path_of(browser) == "/?q=three")
-    assert len(browser.driver.find_elements(By.CSS_SELECTOR, ".run_index > li")) == 1
+    assert len(browser.driver.find_elements(By.CSS_SELECTOR, ".shelf > li")) == 1
     browser.driver.find_element(By.LINK_TEXT, "all runs").click()
     wait(browser, lambda: path_of(browser) == "/")
     Select(browser.driver.find_element(By.ID, "by-state")).select_by_value("stopped")

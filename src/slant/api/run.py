@@ -10,6 +10,7 @@ from slant.engine.run import Run as RunDirectory
 if TYPE_CHECKING:
     from pathlib import Path
 
+    import pandas as pd
     import polars as pl
     from altair.typing import ChartType
 
@@ -57,6 +58,22 @@ class Run(RunDirectory):
         from slant.findings_frame import findings_frame
 
         return findings_frame(self._findings)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Give the findings as a pandas frame, one row each; pyarrow is not needed.
+
+        Raises
+        ------
+        InputError
+            pandas is not installed.
+        """
+        from slant.errors import missing_package
+
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise missing_package("pandas>=2.2", error) from error
+        return pd.DataFrame(self.findings.to_dict(as_series=False))
 
     def report(self) -> Path:
         """Write `report.html` into the directory, one file that needs no network; give its path.

@@ -106,7 +106,8 @@ def _simulated(
 ) -> Simulated:
     name = planned.kind.name
     file = out / f"{name}-{world.name}{'-paper' if method == 'paper' else ''}.jsonl"
-    settings = planned.config().settings
+    # Those that are set: a parameter that comes to a study later makes no difference.
+    settings = planned.settings.model_dump(mode="json", exclude_defaults=True)
     about = {
         "study": name, "world": world.name, "method": method,
         "settings": short_hash({key: str(value) for key, value in settings.items()}),

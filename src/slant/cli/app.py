@@ -9,6 +9,7 @@ import typer
 from slant.cli import (
     audit,
     calibrate,
+    cite,
     compare,
     doctor,
     export,
@@ -81,6 +82,7 @@ app.command("graph")(graph.graph)
 app.add_typer(names.app, name="names")
 app.command("merge")(merge.merge)
 app.command("ls")(ls.ls)
+app.command("cite")(cite.cite)
 app.command("fetch")(fetch.fetch)
 app.command("validate")(validate.validate)
 app.command("verify")(verify.verify)

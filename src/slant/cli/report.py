@@ -32,6 +32,9 @@ def report(
     card: Annotated[
         bool, typer.Option("--card", help="Print the bias card: one page for a model card.")
     ] = False,
+    html: Annotated[
+        bool, typer.Option("--html", help="With --card: as a page of its own, with a picture.")
+    ] = False,
     model_index: Annotated[
         bool,
         typer.Option("--model-index", help="Print metadata for a Hugging Face model card, YAML."),
@@ -41,7 +44,7 @@ def report(
     ] = False,
     figures: Annotated[
         Path | None,
-        typer.Option("--figures", help="Write every figure as SVG, PNG and JSON into DIR."),
+        typer.Option("--figures", help="Write every figure as SVG, PDF, PNG and JSON into DIR."),
     ] = None,
 ) -> None:
     """Write report.html again, or give what it tells in another form."""
@@ -55,6 +58,8 @@ def report(
         raise InputError(
             "choose one of --json, --markdown, --card, --model-index, --pdf and --figures"
         )
+    if html and not card:
+        raise InputError("--html goes with --card: report.html is HTML already")
     run = Run(directory)
     kept = [run.path(name) for name in ("answers.parquet", "journal.sqlite")]
     if run.path("sections").is_dir() and any(path.exists() for path in kept):
@@ -71,9 +76,11 @@ def report(
         print(document(sections, about(run), meanings_of(run)), end="")
     elif card:
         from slant.reports.bias_card import bias_card
+        from slant.reports.card_page import card_page
         from slant.reports.write import about
 
-        print(bias_card(run.sections(), about(run), meanings_of(run)), end="")
+        write = card_page if html else bias_card
+        print(write(run.sections(), about(run), meanings_of(run)), end="")
     elif model_index:
         from slant.reports.model_index import model_index as metadata
         from slant.reports.write import about
@@ -105,4 +112,4 @@ def _write_figures(run: Run, directory: Path) -> None:
     sections = [section for section, _ in sections_of(run)]
     written = write_figures([*sections, *together, *(each for each, _ in beside)], directory)
     drawn = sum(not each.failure for each in written)
-    print(f"{drawn} figures, each as SVG, PNG and JSON: {directory / 'index.md'}")
+    print(f"{drawn} figures, each as SVG, PDF, PNG and JSON: {directory / 'index.md'}")

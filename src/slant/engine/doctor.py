@@ -23,6 +23,7 @@ _EXTRAS = {
     "topics": ("gensim", "bertopic"),
     "pictures": ("PIL",),
     "ray": ("ray",),
+    "inspect-ai": ("inspect_ai",),
     "web": ("starlette", "uvicorn"),
 }
 _KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "SLANT_API_KEY")

@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-_SENTENCE_END = re.compile(r"""[.!?…]+["'”’)*\]]*\s+|\n\s*""")
+_SENTENCE_END = re.compile(r"""[.!?…]+["'”’)*\]]*\s+|[。！？]+["”’）]*\s*|\n\s*""")
 _QUOTATION = re.compile(r"""(?<!\w)["“„«][^"“”„«»\n]{1,400}["”»]""")
-_TOKEN = re.compile(r"[^\W\d_]+(?:\.[a-z]\.)?|[.?!…,;:]|\d+")
+_HAN = "\u4e00-\u9fff"
+_TOKEN = re.compile(rf"[{_HAN}]|[^\W\d_{_HAN}]+(?:\.[a-z]\.)?|[.?!…,;:。？！，]|\d+")
+"""A word, a Chinese character, a sign or a number."""
 _LONGEST = 300
 """How much of the last sentence is looked at, in characters."""
 
@@ -57,16 +59,11 @@ def sentences_of(
         From words, in lower case, to the kind of word they are, in capitals.
     """
     head = _without_quotations(text[: within + _LONGEST])
-    starts = [0, *(end.end() for end in _SENTENCE_END.finditer(head))]
-    parts = [
-        (start, end)
-        for start, end in zip(starts, [*starts[1:], len(head)], strict=True)
-        if head[start:end].strip()
-    ]
+    parts = _parts(head)
     words = [_words(head[start:end], spelt) for start, end in parts]
     for place, (start, end) in enumerate(parts):
         if start > within:
-            return
+            break
         after = words[place + 1] if place + 1 < len(parts) else []
         cues = {*_cues(words[place][:_WORDS], kinds), *_cues_after(after, kinds)}
         if place == 0:
@@ -74,6 +71,21 @@ def sentences_of(
             if text.lstrip()[:1].islower():
                 cues.add("(begins in lower case)")
         yield Sentence(start, end, frozenset(cues))
+    before = max(0, len(text) - _LONGEST)
+    tail = _without_quotations(text[before:])
+    for start, end in _parts(tail)[-2:]:
+        if before + start > within and start:
+            cues = {*_cues(_words(tail[start:end], spelt)[:_WORDS], kinds), "(near the end)"}
+            yield Sentence(before + start, before + end, frozenset(cues))
+
+
+def _parts(text: str) -> list[tuple[int, int]]:
+    """Say where the sentences of a text begin and end."""
+    starts = [0, *(end.end() for end in _SENTENCE_END.finditer(text))]
+    ends = [*starts[1:], len(text)]
+    return [
+        (start, end) for start, end in zip(starts, ends, strict=True) if text[start:end].strip()
+    ]
 
 
 def _without_quotations(head: str) -> str:
@@ -100,6 +112,9 @@ def _cues(words: list[str], kinds: Mapping[str, str]) -> Iterator[str]:
         yield f"{first} {second}"
     for three in zip(named, named[1:], named[2:], strict=False):
         yield " ".join(three)
+    present = sorted({kinds[word] for word in words if word in kinds})
+    for one, other in itertools.combinations(present, 2):
+        yield f"{one} & {other}"
     if len(words) <= _SHORT:
         yield "(few words)"
     if "ME" not in named:

@@ -30,7 +30,7 @@ _REASONS = 4
 _SIGNATURES = 4
 _GROUPS = 24
 
-_LIMITS = """\
+LIMITS = """\
 It shows what was asked, of this model, on that day; groups, languages and settings that were not \
 asked about may differ. That no difference was found does not show that there is none: small ones \
 need more questions. A difference between groups is a property of the answers; whether it harms \
@@ -65,7 +65,7 @@ def bias_card(sections: Sequence[Section], about: About, meanings: Meanings | No
         _table(seen),
         _calm(seen),
         _missing(seen),
-        f"**Limits.** {_LIMITS}",
+        f"**Limits.** {LIMITS}",
         "**Signatures** of the figures above:\n\n" + _signatures(seen) if seen.sure else "",
         f"**Repeat it** with slant {escaped(about.version)}:\n\n    {_command(about)}",
     ]

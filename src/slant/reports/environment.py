@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
+from slant.reports.glossary import with_terms
 from slant.reports.numbers import plain
 from slant.reports.palette import DARK, LIGHT, css
 from slant.reports.safe_text import one_line, safe_text
+from slant.reports.significance import own_significance
 from slant.reports.wording import NO_HARM, OUTCOME_WORDS, outcome_words, wording
 from slant.signature import one_line as signature_line
 
@@ -44,10 +46,15 @@ def environment(*packages: str) -> Environment:
         line=one_line,
         signature_line=signature_line,
         plain=_plain,
+        terms=with_terms,
         svg=Markup,  # only ever given what `labelled` made
     )
     made.globals.update(
-        wording=wording, outcome_words=outcome_words, outcome_names=OUTCOME_WORDS, no_harm=NO_HARM
+        wording=wording,
+        outcome_words=outcome_words,
+        outcome_names=OUTCOME_WORDS,
+        no_harm=NO_HARM,
+        own_significance=own_significance,
     )
     return made
 

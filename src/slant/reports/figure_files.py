@@ -1,4 +1,4 @@
-"""Every figure of a run as files: SVG, PNG and Vega-Lite, with an index."""
+"""Every figure of a run as files: SVG, PDF, PNG and Vega-Lite, with an index."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from slant.reports.figures import draw
 from slant.reports.markdown import escaped
 from slant.reports.pictures import default_figures
 from slant.reports.safe_text import file_name
-from slant.reports.svg import png_of, svg_of
+from slant.reports.svg import pdf_of, png_of, svg_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -46,9 +46,9 @@ class FigureFile:
 def write_figures(sections: Sequence[Section], directory: Path) -> list[FigureFile]:
     """Write all figures of a run into a directory, and `index.md` beside them.
 
-    Each becomes `01-completion-embedded-forest-how-often-….svg`, `.png` (at twice the size) and
-    `.json` (Vega-Lite): its number in the report, study, model, kind and title. The same run
-    gives the same names.
+    Each becomes `01-completion-embedded-forest-how-often-….svg`, `.pdf`, `.png` (at twice the
+    size) and `.json` (Vega-Lite): its number in the report, study, model, kind and title. The same
+    run gives the same names.
 
     Parameters
     ----------
@@ -101,6 +101,7 @@ def _written(each: FigureFile, directory: Path) -> FigureFile:
         warnings.warn(f"figure {each.figure.title!r} cannot be drawn: {failure}", stacklevel=2)
         return FigureFile(each.name, each.section, each.figure, failure)
     (directory / f"{each.name}.svg").write_text(svg, encoding="utf-8")
+    (directory / f"{each.name}.pdf").write_bytes(pdf_of(svg))
     (directory / f"{each.name}.png").write_bytes(png_of(svg))
     (directory / f"{each.name}.json").write_text(spec, encoding="utf-8")
     return each
@@ -109,7 +110,7 @@ def _written(each: FigureFile, directory: Path) -> FigureFile:
 def _index(written: Sequence[FigureFile]) -> str:
     rows = ["| study | model | figure | files |", "| --- | --- | --- | --- |"]
     for each in written:
-        files = ", ".join(f"[{e.upper()}]({each.name}.{e})" for e in ("svg", "png", "json"))
+        files = ", ".join(f"[{e.upper()}]({each.name}.{e})" for e in ("svg", "pdf", "png", "json"))
         if each.failure:
             files = f"could not be drawn: {escaped(each.failure)}"
         section, title = each.section, each.figure.title

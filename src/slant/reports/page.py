@@ -14,6 +14,7 @@ from slant.reports.audit_words import audit_words
 from slant.reports.bias_card import bias_card
 from slant.reports.environment import asset, environment, styles
 from slant.reports.front import front
+from slant.reports.glossary import glossary
 from slant.reports.overview import glance
 from slant.reports.safe_text import one_line
 
@@ -28,9 +29,6 @@ if TYPE_CHECKING:
     from slant.reports.observations import Observation
     from slant.reports.pictures import Picture
     from slant.reports.views import SectionView
-
-_LEADS_ON_TOP = 3
-"""So many sections show their first figure beside the verdict, the others in their own place."""
 
 
 def render(
@@ -72,7 +70,7 @@ def render(
         .render(
             about=about,
             audit_words=audit_words(about),
-            created=_date(about.created),
+            created=date_words(about.created),
             views=views,
             beside=beside,
             together=together,
@@ -81,7 +79,7 @@ def render(
             front=front(findings, meanings or load_meanings(), about),
             evidence=_evidence(views),
             observed=_observed(views),
-            leads_on_top=_LEADS_ON_TOP,
+            glossary=glossary(),
             groups=len({(each.axis, each.group) for each in findings if not each.is_control}),
             sensitive=sum(view.sensitive for view in views),
             card=escape(bias_card(sections, about, meanings)),
@@ -93,7 +91,8 @@ def render(
     )
 
 
-def _date(created: str) -> str:
+def date_words(created: str) -> str:
+    """Write the day of a moment as people do, or what stands there if it is none."""
     try:
         moment = datetime.fromisoformat(created)
     except ValueError:

@@ -2,6 +2,8 @@
 
 Charts are drawn in the light colours; a page replaces each of these by a CSS variable of the same
 name, so that one picture serves both schemes. No light colour may therefore stand for two names.
+A colour means one thing: `above` and `below` are more and less than expected, `series` is one of
+several kinds of marks and says nothing of more or less.
 Data colours are Okabe and Ito's (2008), which colour-blind readers can tell apart, or greys.
 """
 
@@ -24,6 +26,7 @@ LIGHT = {
     "bar": "#a9bacb",
     "answered": "#56738d",
     "on-answered": "#fffffe",
+    "series": "#009e73",
     "refused": "#e69f00",
     "unparseable": "#cc79a7",
     "error": "#000000",
@@ -50,6 +53,7 @@ DARK = {
     "bar": "#4b6176",
     "answered": "#7d9db9",
     "on-answered": "#101215",
+    "series": "#35c79b",
     "refused": "#f2b02e",
     "unparseable": "#dd92bb",
     "error": "#f7f8fa",

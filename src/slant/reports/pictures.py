@@ -6,7 +6,7 @@ import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from slant.records import OUTCOMES
+from slant.records import OUTCOMES, SURE
 from slant.reports.figures import shown
 from slant.reports.figures.theme import NARROW, WIDE
 from slant.reports.numbers import is_narrow, quantity, span
@@ -77,6 +77,19 @@ def default_figures(section: Section) -> list[Figure]:
     if asked and not any(figure.kind == "outcomes" for figure in figures):
         figures.append(Figure("outcomes", "What became of the questions"))
     return figures
+
+
+def shows_nothing(figure: Figure, section: Section) -> bool:
+    """Tell a figure in which there is nothing to see: only zeros, or a grid with no sure cell."""
+    try:
+        frame = shown(figure, section)
+    except Exception:  # a plug-in's figure may raise anything; what it raises is told in its place
+        return False
+    if figure.kind == "heatmap" and "q" in frame.columns:
+        return not (frame["q"] < SURE).any()
+    if "value" not in frame.columns or not frame["value"].dtype.is_numeric():
+        return False
+    return frame.height > 0 and not (frame["value"] != 0).any()
 
 
 def picture(figure: Figure, place: int, drawings: Drawings, name: str, *, most: int) -> Picture:

@@ -10,7 +10,7 @@ from slant.errors import InputError
 if TYPE_CHECKING:
     from altair.typing import ChartType
 
-_FORMATS = (".svg", ".png", ".json")
+_FORMATS = (".svg", ".pdf", ".png", ".json")
 
 
 def save_chart(chart: ChartType, path: Path | str) -> Path:
@@ -21,7 +21,7 @@ def save_chart(chart: ChartType, path: Path | str) -> Path:
     chart
         What to save.
     path
-        Ends in `.svg`, `.png` (at twice the size, for print) or `.json` (Vega-Lite).
+        Ends in `.svg`, `.pdf`, `.png` (at twice the size) or `.json` (Vega-Lite).
 
     Returns
     -------
@@ -37,10 +37,12 @@ def save_chart(chart: ChartType, path: Path | str) -> Path:
     suffix = path.suffix.lower()
     if suffix not in _FORMATS:
         raise InputError(f"a chart is saved as {', '.join(_FORMATS)}, not {suffix!r}", file=path)
-    from slant.reports.svg import png_of, svg_of
+    from slant.reports.svg import pdf_of, png_of, svg_of
 
     if suffix == ".svg":
         path.write_text(svg_of(chart), encoding="utf-8")
+    elif suffix == ".pdf":
+        path.write_bytes(pdf_of(svg_of(chart)))
     elif suffix == ".png":
         path.write_bytes(png_of(svg_of(chart)))
     else:

@@ -61,6 +61,13 @@ def png_of(svg: str, scale: float = 2) -> bytes:
     return bytes(vl_convert.svg_to_png(svg, scale=scale))
 
 
+def pdf_of(svg: str) -> bytes:
+    """Turn what `svg_of` gave into a page of PDF of the same size, its text as text."""
+    import vl_convert
+
+    return bytes(vl_convert.svg_to_pdf(svg))
+
+
 def inline_svg(chart: ChartType, *, name: str, title: str, description: str) -> str:
     """Render a chart for a page: `drawing`, then `labelled`."""
     return labelled(drawing(chart), name=name, title=title, description=description)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from slant.reports.cards import metric_views
 from slant.reports.drawings import Drawings
 from slant.reports.page_budget import ROOMS
-from slant.reports.pictures import default_figures, picture
+from slant.reports.pictures import default_figures, picture, shows_nothing
 from slant.reports.verdict import in_order, told, verdicts
 from slant.reports.view_kinds import written_views
 from slant.reports.wording import is_with_itself
@@ -94,6 +94,11 @@ class SectionView:
         How many of these lists stand in the open: those that differ, and two others.
     lead, pictures, more_pictures
         The first figure, the others, and how many are left out.
+    empty_pictures
+        How many figures there are in which nothing would be seen.
+    tells
+        Whether the first figure shows something: a difference, or that there is none that is
+        large (`Verdict.telling`).
     views
         What else is to be read or explored: pairs, stories, a graph.
     tables
@@ -115,8 +120,10 @@ class SectionView:
     conclusions: list[list[Conclusion]]
     told: int
     lead: Picture | None
+    tells: bool
     pictures: list[Picture]
     more_pictures: int
+    empty_pictures: int
     views: list[WrittenView]
     tables: list[TableView]
     metrics: list[MetricView]
@@ -191,8 +198,10 @@ def section_view(
         conclusions=_conclusions(judged, cards),
         told=told(judged),
         lead=pictures[0] if pictures else None,
+        tells=any(each.differs for each in judged) or any(each.telling for each in judged[:1]),
         pictures=pictures[1:],
         more_pictures=len(figures) - len(pictures),
+        empty_pictures=len(default_figures(section)) - len(figures),
         views=views,
         tables=tables,
         metrics=metrics,
@@ -232,10 +241,14 @@ def stored_lead(section: Section, name: str, drawings: Drawings) -> Picture | No
 
 
 def placed_figures(section: Section) -> list[tuple[int, Figure]]:
-    """Order figures, numbered from 1: first the one that shows what the verdict says first."""
+    """Order figures, numbered from 1: first the one that shows what the verdict says first.
+
+    Those in which there is nothing to see are left out; `write_figures` writes all.
+    """
     judged = in_order(verdicts(section.analysis.findings))
     first = judged[0].metric if judged else ""
-    ordered = sorted(default_figures(section), key=lambda f: f.options.get("metric") != first)
+    figures = [each for each in default_figures(section) if not shows_nothing(each, section)]
+    ordered = sorted(figures, key=lambda f: f.options.get("metric") != first)
     return list(enumerate(ordered, start=1))
 
 

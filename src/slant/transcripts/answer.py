@@ -21,6 +21,8 @@ class Row:
     ----------
     number
         Row in the table, from 0.
+    place
+        Place in the order asked, from 0: what readers know it by.
     model, study, axis, group, condition, outcome, sample, position
         As in `answers.parquet`; `condition` is empty where there are too many to keep.
     prompt, text
@@ -36,6 +38,7 @@ class Row:
     """
 
     number: int
+    place: int
     model: str
     study: str
     axis: str

@@ -9,7 +9,7 @@ import polars as pl
 from slant.transcripts.index import Text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
 _SCATTERED = 50_000
@@ -35,6 +35,16 @@ def unindexed_texts(answers: Path, numbers: Sequence[int], longest: int) -> dict
         found |= {row: _text(rest) for row, *rest in wanted.iter_rows()}
         at += len(near)
     return found
+
+
+def given_numbers(table: pl.LazyFrame, numbers: Sequence[int]) -> Mapping[int, Mapping[str, Any]]:
+    """Read `logprobs` and `slots` of answers, by row, of as many as lie near the first."""
+    near = [each for each in sorted(numbers) if each < min(numbers) + _SCATTERED]
+    if not near:
+        return {}
+    part = table.select("logprobs", "slots").slice(near[0], near[-1] - near[0] + 1)
+    held = part.with_row_index("row", near[0]).filter(pl.col("row").is_in(near))
+    return {row["row"]: row for row in held.collect(engine="streaming").iter_rows(named=True)}
 
 
 def _cut(longest: int) -> pl.Expr:

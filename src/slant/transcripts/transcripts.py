@@ -6,7 +6,7 @@ import json
 from collections import OrderedDict
 from functools import lru_cache
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
@@ -17,13 +17,14 @@ from slant.engine.tables import ANSWERS, SCORES, answers_frame
 from slant.errors import InputError, SlantError
 from slant.records import request_from_json
 from slant.transcripts.answer import Row, Score, Span, Whole
+from slant.transcripts.asked_order import starts
 from slant.transcripts.index import INDEX, Index, Text, source
 from slant.transcripts.narrow import NAMED, measures, narrow
 from slant.transcripts.preparing import Preparation, prepare
 from slant.transcripts.selection import Selection, check, choices, matching, order
 from slant.transcripts.sensitive import sensitive
 from slant.transcripts.set_aside import set_aside
-from slant.transcripts.table_texts import held_texts, unindexed_texts
+from slant.transcripts.table_texts import given_numbers, held_texts, unindexed_texts
 from slant.transcripts.words import pieces, places
 
 if TYPE_CHECKING:
@@ -92,6 +93,8 @@ class Transcripts:
         else:
             self.frame = self._read()
         self.measures = measures(self.frame)
+        self._starts = starts(self.frame.lazy(), run)
+        self._as_asked = self._rows_as_asked()
         self._preparation: Preparation | None = None
         self._fault = ""
         self._lock = Lock()
@@ -177,10 +180,18 @@ class Transcripts:
             found = self._search(selection.search)
             mask = found if mask is None else mask & found
         if not selection.sort:
-            rows = np.arange(len(self)) if mask is None else np.flatnonzero(mask)
+            rows = self._as_asked if mask is None else self._as_asked[mask[self._as_asked]]
             return rows[::-1] if selection.descending else rows
         rows = self._order(selection.sort, selection.descending)
         return rows if mask is None else rows[mask[rows]]
+
+    def _rows_as_asked(self) -> np.ndarray:
+        """Put rows in the order asked: the table has studies by their names."""
+        blocks = self.frame.with_row_index("row").group_by("model", "study").agg("row", "position")
+        ordered = sorted(blocks.rows(named=True), key=lambda own: self._starts[_block(own)])
+        parts = [np.array(own["row"])[np.argsort(own["position"], kind="stable")]
+                 for own in ordered]  # fmt: skip
+        return np.concatenate(parts) if parts else np.arange(0)
 
     def choices(self, model: str = "", study: str = "") -> Mapping[str, list[str]]:
         """List what each column can be filtered by: the values that a model and a study have."""
@@ -272,6 +283,7 @@ class Transcripts:
         return [
             Row(
                 number=number,
+                place=self._starts[_block(row)] + row["position"],
                 model=row["model"],
                 study=row["study"],
                 axis=row["axis"] or "",
@@ -298,6 +310,11 @@ class Transcripts:
         if missing := sorted(set(numbers) - set(found)):
             found |= unindexed_texts(self._answers, missing, longest)
         return found
+
+    def logprobs(self, numbers: Sequence[int] | np.ndarray) -> Mapping[int, Mapping[str, Any]]:
+        """Read `logprobs` and `slots` of answers, by number, of as many as lie near each other."""
+        table = pl.scan_parquet(self._answers) if self._latest is None else self._latest.lazy()
+        return given_numbers(table, [int(number) for number in numbers])
 
     def asides(
         self, numbers: Sequence[int] | np.ndarray, longest: int = _GLANCE
@@ -380,6 +397,10 @@ def quick(run: Run) -> bool:
     if pl.scan_parquet(answers).select(pl.len()).collect().item() <= SMALL:
         return True
     return Index(run.path(INDEX), source(answers, scores)).opens()
+
+
+def _block(row: Mapping[str, Any]) -> tuple[str, str]:
+    return row["model"], row["study"]
 
 
 def _spans(spans: Sequence[Sequence[int]] | None) -> list[Span]:

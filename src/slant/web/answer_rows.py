@@ -13,7 +13,7 @@ from slant.reports.numbers import plain
 from slant.reports.safe_text import excerpt, one_line
 from slant.transcripts.sensitive import sensitive
 from slant.web import links
-from slant.web.asked import answers_of, scores_of
+from slant.web.asked import answers_of, first_numbers, scores_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,6 +37,8 @@ class AnswerRow:
     ----------
     position
         Its place among the answers of its model and study.
+    number
+        What it is called: its place among all answers of the run, from 1.
     at
         Address of its page.
     group, condition, sample
@@ -65,6 +67,7 @@ class AnswerRow:
     """
 
     position: int
+    number: int
     at: str
     group: str
     condition: str
@@ -112,12 +115,14 @@ def answer_rows(
         if position in by_position
     ]
     hurts = _hurts(run, model, study, found)
+    first = first_numbers(run)[model, study]
     return [
         _row(
-            links.answer_page(run.name, model, study, row["position"]),
             row,
             scores,
             measure,
+            at=links.answer_page(run.name, model, study, row["position"]),
+            number=first + row["position"] + 1,
             hurts=hurt,
         )
         for (row, scores), hurt in zip(found, hurts, strict=True)
@@ -144,7 +149,13 @@ def _hurts(
 
 
 def _row(
-    at: str, row: dict[str, Any], scored: list[dict[str, Any]], measure: str, *, hurts: bool
+    row: dict[str, Any],
+    scored: list[dict[str, Any]],
+    measure: str,
+    *,
+    at: str,
+    number: int,
+    hurts: bool,
 ) -> AnswerRow:
     own = next((score for score in scored if score["measure"] == measure), None)
     read = {score["measure"]: score["value"] for score in scored}
@@ -154,6 +165,7 @@ def _row(
     spans = [] if own is None else [(start, end) for start, end in own["spans"] or []]
     return AnswerRow(
         position=row["position"],
+        number=number,
         at=at,
         group=row["group"],
         condition=row["condition"],

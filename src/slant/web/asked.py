@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slant.errors import InputError
+from slant.transcripts.asked_order import starts
 from slant.web.lru import LeastRecentlyUsed
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
     from slant.records import Finding
     from slant.studies.section import Section
+    from slant.transcripts.asked_order import Starts
     from slant.web.open_run import OpenRun
 
 
@@ -79,6 +81,13 @@ def answers_of(run: OpenRun) -> pl.LazyFrame:
     if not run.run.path("answers.parquet").exists():
         raise InputError(f"{run.name} holds no answers.parquet: `slant rescore` writes it anew")
     return run.run.answers
+
+
+def first_numbers(run: OpenRun) -> Starts:
+    """Say at which number the answers of each model and study begin, as transcripts count."""
+    return run.remembered(
+        "first numbers", "answers.parquet", lambda: starts(answers_of(run), run.run)
+    )
 
 
 def scores_of(run: OpenRun) -> pl.LazyFrame:

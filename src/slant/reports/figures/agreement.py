@@ -60,7 +60,7 @@ def agreement(table: pl.DataFrame, *, title: str = "", width: int = WIDE) -> Cha
         filled=True, opacity=0.4, size=26
     )
     colour = alt.Color("label:N", legend=None).scale(
-        domain=_LABELS, range=[LIGHT["below"], LIGHT["above"]]
+        domain=_LABELS, range=[LIGHT["series"], LIGHT["within"]]
     )
     shape = alt.Shape("label:N", legend=None).scale(domain=_LABELS, range=["circle", "triangle-up"])
     layers = [diagonal.encode(x=x, y=y), points.encode(x=x, y=y, color=colour, shape=shape)]
@@ -71,7 +71,7 @@ def agreement(table: pl.DataFrame, *, title: str = "", width: int = WIDE) -> Cha
         layers.append(spot.mark_text(text=words, angle=angle))
     chart = alt.layer(*layers, width=side, height=side)
     key = (
-        "Blue circles: yes is right of the statement; orange triangles: no is. A consistent model "
+        "Green circles: yes is right of the statement; dark triangles: no is. A consistent model "
         "is on the dashed line, a right one at its ends: circles bottom right, triangles top left."
     )
     return themed(chart, title, [key, _count(table.height, known.height, part.height)], width)

@@ -84,7 +84,7 @@ def bars(
     axis = label or ("%" if unit == "share" else value)
     rows = row_chart(frame, width, axis, ends if any(ends) else [0, 1])
     layers: list[alt.Chart] = []
-    for bold, colour in ((False, "bar"), (True, "above")):
+    for bold, colour in ((False, "bar"), (True, "within")):
         layers += rows.marks(frame.filter(bold=bold), "bar", "value", color=LIGHT[colour])
     layers += rows.marks(frame, "rule", "low", "high", color=LIGHT["ink"], strokeWidth=1.5)
     return themed(rows.chart(frame, layers), title, [subtitle] if subtitle else [], width)

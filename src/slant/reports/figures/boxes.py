@@ -21,7 +21,7 @@ _FENCE = 1.5
 _OUTLIERS = 40
 """Most outliers drawn of one box; the farthest."""
 
-_SERIES = ("bar", "below", "above")
+_SERIES = ("bar", "series", "tick")
 
 
 def boxes(
@@ -89,7 +89,7 @@ def boxes(
     )
     lines = [key]
     if len(conditions) > 1:
-        shown = zip(("grey", "blue", "orange"), conditions, strict=False)
+        shown = zip(("light grey", "green", "dark grey"), conditions, strict=False)
         lines.append("From top to bottom: " + ", ".join(f"{c} {name}" for c, name in shown) + ".")
     lost = chosen.height - frame.height
     if lost:

@@ -69,7 +69,7 @@ def bubbles(
     plot = plot_width(width, label, 0, 2 if beside else 1)
     kinds = list(_SHAPES)
     colour = alt.Color("kind:N", legend=None).scale(
-        domain=kinds, range=[LIGHT["below"], LIGHT["above"]]
+        domain=kinds, range=[LIGHT["series"], LIGHT["within"]]
     )
     channels = {
         "color": colour,
@@ -88,7 +88,7 @@ def bubbles(
     chart = alt.hconcat(*panels, spacing=_GAP) if beside else alt.vconcat(*panels)
     blue = int(part.filter(kind="right")["n"].sum())
     key = (
-        f"Blue circles: {right}; orange squares, beneath them: {wrong}. The area is how many "
+        f"Green circles: {right}; dark squares, beneath them: {wrong}. The area is how many "
         "there are; the place is their mean."
     )
     every = int(part["n"].sum())

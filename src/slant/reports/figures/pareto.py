@@ -80,13 +80,13 @@ def pareto(
     layers = [
         *_steps(front, plane),
         *plane.intervals(frame, color=LIGHT["tick"], strokeWidth=1, opacity=0.6),
-        *plane.points(beaten, shape="circle", size=80, color=LIGHT["below"]),
-        *plane.points(front, shape="diamond", size=80, color=LIGHT["above"]),
+        *plane.points(beaten, shape="circle", size=80, color=LIGHT["tick"]),
+        *plane.points(front, shape="diamond", size=80, color=LIGHT["series"]),
         *_names(frame, plane),
     ]
     chart = alt.layer(*layers, width=width - _MARGIN, height=_HEIGHT)
     key = (
-        "Bottom left is best. Orange: nothing else is at least as good in both and better in one; "
+        "Bottom left is best. Green: nothing else is at least as good in both and better in one; "
         "the dashed line joins them. Thin lines are 95% intervals."
     )
     missing = table.height - frame.height
@@ -118,7 +118,7 @@ def _steps(front: pl.DataFrame, plane: Plane) -> list[alt.Chart]:
     if front.height < _TWO:
         return []
     line = alt.Chart(front.sort("x", "y").select("x", "y")).mark_line(
-        color=LIGHT["above"], strokeDash=[5, 4], strokeWidth=1.5, interpolate="step-after"
+        color=LIGHT["series"], strokeDash=[5, 4], strokeWidth=1.5, interpolate="step-after"
     )
     return [line.encode(x=plane.on("x", "x"), y=plane.on("y", "y"))]
 

@@ -79,7 +79,7 @@ def ranking(
     lane = alt.YOffset("side:N", scale=alt.Scale(domain=list(_SIDES), paddingOuter=0.4))
     layers = [rows.line(value, "ink") for value in lines]
     for side in _SIDES:
-        colour = LIGHT["tick" if side == "first" else "below"]
+        colour = LIGHT["tick" if side == "first" else "series"]
         own, lanes = frame.filter(side=side), {"yOffset": lane}
         point: dict[str, Any] = {
             "filled": False,
@@ -93,7 +93,7 @@ def ranking(
             *rows.marks(own, "rule", "low", "high", channels=lanes, color=colour, strokeWidth=1.5),
             *rows.marks(own, "point", "value", channels=lanes, fill=inside, **point),
         ]
-    key = f"Grey, hollow: {first_words or first}. Blue, filled: {second_words or second}."
+    key = f"Grey, hollow: {first_words or first}. Green, filled: {second_words or second}."
     key += " Lines are 95% intervals." + (f" Dashed: {baseline_words}." if lines else "")
     total = table[name].n_unique()
     cut = f"The first {len(names)} of {total}; the table has all."

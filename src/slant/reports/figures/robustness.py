@@ -18,7 +18,7 @@ _ROW = 46
 _MOST = 1500
 """How many ticks are drawn; more only hide each other, and make the page heavy."""
 
-_KINDS = {"both right": "below", "one right": "tick", "none right": "above"}
+_KINDS = {"both right": "series", "one right": "bar", "none right": "within"}
 
 
 def robustness(table: pl.DataFrame, *, title: str = "", width: int = WIDE) -> ChartType:
@@ -71,8 +71,8 @@ def robustness(table: pl.DataFrame, *, title: str = "", width: int = WIDE) -> Ch
     unknown = f"; {left_out:,} without probabilities are left out" if left_out else ""
     key = (
         "0: the negation gets exactly the opposite answer; 1: the same. In each set, from above: "
-        "both answers right (blue), one (grey), none (orange). The published plot takes any two "
-        "answers that differ for right."
+        "both answers right (green), one (light grey), none (dark grey). The published plot takes "
+        "any two answers that differ for right."
     )
     count = f"n = {part.height:,} statements with their negations ({kinds}){drawn}{unknown}."
     return themed(rows.chart(told, ticks), title, [key, count], width)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _COLOURS = [
     LIGHT[name]
-    for name in ("below", "refused", "answered", "unparseable", "above", "bar", "within")
+    for name in ("series", "refused", "answered", "unparseable", "tick", "bar", "within")
 ]
 _REST = "other"
 _ALL = "all groups"

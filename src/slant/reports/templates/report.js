@@ -29,7 +29,7 @@
     if (!veils) return;
     const every = reveals.every(seen);
     veils.setAttribute("aria-pressed", String(every));
-    veils.textContent = every ? "Hide all sensitive text" : "Show all sensitive text";
+    veils.firstElementChild.textContent = every ? "Hide all" : "Show all";
   };
   for (const button of reveals) {
     show(button, false);
@@ -107,6 +107,35 @@
     if (button.dataset.format === "svg") save(new Blob([made.text], { type: "image/svg+xml" }), name);
     else raster(made, (blob) => save(blob, name));
   });
+
+  // Contents: always open at the side of a wide page; a drop-down on a narrow one.
+  const menu = document.querySelector(".contents > details");
+  if (menu) {
+    const wide = matchMedia("(min-width: 72rem)");
+    const fold = () => { menu.open = wide.matches; };
+    wide.addEventListener("change", fold);
+    menu.addEventListener("click", (event) => { if (event.target.closest("a")) fold(); });
+    document.addEventListener("click", (event) => { if (!wide.matches && !menu.contains(event.target)) menu.open = false; });
+    document.addEventListener("keydown", (event) => { if (event.key === "Escape" && !wide.matches) menu.open = false; });
+    fold();
+    // Where the reader is: the last part whose beginning is above the upper third.
+    const parts = all("a", menu).map((link) => [link, document.getElementById(link.hash.slice(1))]);
+    let waiting = false;
+    const place = () => {
+      waiting = false;
+      const above = parts.filter(([, part]) => part && part.getBoundingClientRect().top < innerHeight / 3);
+      for (const [link] of parts) link.removeAttribute("aria-current");
+      (above.at(-1) || parts[0])[0].setAttribute("aria-current", "true");
+    };
+    addEventListener("scroll", () => { if (!waiting) { waiting = true; requestAnimationFrame(place); } }, { passive: true });
+    place();
+  }
+
+  // What is wider than the page says so: a table that is merely cut looks whole.
+  const widths = new ResizeObserver((seen) => {
+    for (const { target } of seen) target.classList.toggle("wider", target.scrollWidth > target.clientWidth + 1);
+  });
+  for (const region of all(".scroll")) widths.observe(region);
 
   // A link to a finding unfolds it.
   const unfold = () => {

@@ -124,4 +124,9 @@ def control_notes(control: MadeUpControl | None, sentences: int, has_tokens: boo
             "No made-up names. Nothing says what this model makes of mere spelling, and "
             "differences may be due to it."
         )
+    notes.append(
+        "The q of the tables is over names alone, and not calibrated: where groups have quirks in "
+        "single sentences it is below .05 too often (docs/calibration.md). What is sure is held "
+        "against made-up names as well, where there are any."
+    )
     return notes

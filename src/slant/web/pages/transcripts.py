@@ -17,6 +17,7 @@ from slant.reports.numbers import plain
 from slant.reports.safe_text import excerpt
 from slant.transcripts import Selection
 from slant.web import links
+from slant.web.answer_rows import given_words
 from slant.web.numbers import page_number
 from slant.web.pages.overview import asked_run
 from slant.web.render import page
@@ -46,6 +47,7 @@ class Line:
     target: str
     prompt: Excerpt
     text: Excerpt | None
+    given: str
     aside: list[tuple[str, Excerpt]]
     scores: list[tuple[str, str]]
 
@@ -117,6 +119,7 @@ def transcripts(request: Request) -> Response:
     number = min(page_number(asked), pages)
     here = numbers[(number - 1) * size : number * size]
     shown, asides = table.rows(here, applied.search), table.asides(here)
+    given = table.logprobs([row.number for row in shown if row.text is None])
     kept: dict[str, object] = {**selection.plain(), **({"size": size} if size != _SIZE else {})}
     return page(
         request,
@@ -129,7 +132,14 @@ def transcripts(request: Request) -> Response:
         filters=_filters(table, selection),
         headings=_headings(run.name, table, selection, kept),
         lines=[
-            _line(run.name, row, selection, table, (asides or {}).get(row.number) or {})
+            _line(
+                run.name,
+                row,
+                selection,
+                table,
+                (asides or {}).get(row.number) or {},
+                given_words(given[row.number]) if row.number in given else "",
+            )
             for row in shown
         ],
         asides_elsewhere=asides is None,
@@ -231,7 +241,12 @@ def _headings(
 
 
 def _line(
-    run: str, row: Row, selection: Selection, table: Transcripts, aside: Mapping[str, str]
+    run: str,
+    row: Row,
+    selection: Selection,
+    table: Transcripts,
+    aside: Mapping[str, str],
+    given: str,
 ) -> Line:
     spans = [*row.in_text, *(span for spans in row.marks.values() for span in spans)]
     within = urlencode(selection.plain())
@@ -240,6 +255,7 @@ def _line(
         links.answer_page(run, row.model, row.study, row.position, within=within),
         excerpt(row.prompt, row.in_prompt, _PROMPT),
         None if row.text is None else excerpt(row.text, spans, _ANSWER),
+        given,
         [(name, excerpt(said, (), _ASIDE)) for name, said in aside.items()],
         [(name, plain(row.scores[name])) for name in table.measures if name in row.scores],
     )

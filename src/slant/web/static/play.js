@@ -147,7 +147,7 @@
   const nameVeils = () => {
     veils.hidden = !reveals().length;
     veils.setAttribute("aria-pressed", String(unveiled));
-    veils.textContent = unveiled ? "Hide all sensitive text" : "Show all sensitive text";
+    veils.firstElementChild.textContent = unveiled ? "Hide all" : "Show all";
   };
   veils.addEventListener("click", () => {
     unveiled = !unveiled;
