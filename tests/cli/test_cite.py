@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
+from command_line import slant
+
 from slant.registry import STUDIES
 from slant.studies.works import bibtex, works_behind
 from slant.version import __version__
-
-from .command_line import slant
 
 _ENTRY = re.compile(r"@(\w+)\{(\w+),\n((?:  \w+ = \{.*\},\n)+)\}\n")
 

@@ -16,7 +16,7 @@ from slant.web import links
 from slant.web.asked import answers_of, first_numbers, scores_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from slant.reports.safe_text import Excerpt
     from slant.web.open_run import OpenRun
@@ -183,7 +183,7 @@ def _row(
     )
 
 
-def given_words(row: dict[str, Any]) -> str:
+def given_words(row: Mapping[str, Any]) -> str:
     """Say in words what came back as log-probabilities; empty when a text did."""
     logprobs = row["logprobs"]
     if not logprobs:
