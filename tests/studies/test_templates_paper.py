@@ -7,7 +7,7 @@ from math import log
 from pathlib import Path
 
 import numpy as np
-import pandas as pd  # type: ignore[import-untyped]
+import pandas as pd
 import polars as pl
 import pytest
 from openai_server import Asked, Reply, Server, clean_environment, completion

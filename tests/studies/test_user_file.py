@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pandas as pd  # type: ignore[import-untyped]
+import pandas as pd
 import polars as pl
 import pytest
 
