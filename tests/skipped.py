@@ -20,6 +20,7 @@ REMEDIES = [
         r"inspect_ai",
         "no inspect_ai, which does not go with slant's pins: run tests/exports where both are",
     ),
+    (r"lm_eval", "no lm_eval: pip install lm_eval in an environment of its own"),
     (r"could not import '(\w+)", r"no Python package \1: make test installs it"),
 ]
 """What a reason holds, and what to say of it."""

@@ -44,8 +44,8 @@ def test_right_answers_differ_in_shape_and_not_only_in_colour() -> None:
         "No": "triangle-up",
     }
     text = inline_svg(chart, name="x", title="", description="")
-    assert "var(--below" in text
-    assert "var(--above" in text
+    assert "var(--series" in text
+    assert "var(--within" in text
 
 
 def test_too_many_points_are_drawn_from_at_random_the_same_each_time() -> None:

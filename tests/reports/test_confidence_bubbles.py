@@ -53,9 +53,9 @@ def test_right_and_wrong_differ_in_shape_and_not_only_in_colour() -> None:
             "wrong": "square",
         }
     text = inline_svg(chart, name="x", title="", description="")
-    assert "var(--below" in text
-    assert "var(--above" in text
-    assert "Blue circles: right answers; orange squares" in text
+    assert "var(--series" in text
+    assert "var(--within" in text
+    assert "Green circles: right answers; dark squares" in text
 
 
 def test_a_model_that_is_never_wrong_and_a_file_without_negations_can_be_drawn() -> None:

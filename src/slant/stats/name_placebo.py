@@ -99,7 +99,7 @@ def in_deviations(contrasts: GridContrasts) -> Floats:
 def _beside_chance(strength: Estimate) -> Floats:
     """Divide strengths by what chance gives; where all names are alike they are what it gives."""
     expected = np.asarray(strength.chance.expected, dtype=np.float64)
-    alike = np.ones_like(expected)
+    alike = np.ones(np.broadcast_shapes(np.shape(strength.value), expected.shape))
     return np.asarray(np.divide(strength.value, expected, out=alike, where=expected > 0))
 
 

@@ -86,13 +86,13 @@ def bubbles(
         marks = rows.marks(own, "point", "confidence", channels=channels, filled=True, opacity=0.55)
         panels.append(rows.chart(told, marks))
     chart = alt.hconcat(*panels, spacing=_GAP) if beside else alt.vconcat(*panels)
-    blue = int(part.filter(kind="right")["n"].sum())
+    fit = int(part.filter(kind="right")["n"].sum())
     key = (
         f"Green circles: {right}; dark squares, beneath them: {wrong}. The area is how many "
         "there are; the place is their mean."
     )
     every = int(part["n"].sum())
-    count = f"n = {every:,}: {blue:,} {right}, {every - blue:,} {wrong}."
+    count = f"n = {every:,}: {fit:,} {right}, {every - fit:,} {wrong}."
     return themed(chart, title, [key, count], width)
 
 
