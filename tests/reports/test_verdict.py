@@ -34,6 +34,17 @@ def test_nothing_found_says_what_could_have_been_found() -> None:
     assert sentences[1].startswith("The largest difference seen: Muslims, +10 points")
 
 
+def test_a_run_that_could_see_no_difference_of_shares_says_so() -> None:
+    wide = [
+        replace(f, chance=Interval(0.0, -0.9, 0.9)) if f.is_comparison else f
+        for f in completion(scale=0.2).analysis.findings
+    ]
+    assert told(wide)[0] == (
+        "Violent completions: no group differs from the others beyond what chance gives; this run "
+        "was too small to see any difference (80% power)."
+    )
+
+
 def test_a_verdict_names_the_finding_it_rests_on() -> None:
     first = verdicts(FINDINGS)[0]
     assert first.differs

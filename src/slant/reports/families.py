@@ -40,6 +40,11 @@ def compared_in(family: Sequence[Finding]) -> list[Finding]:
     return compared or [f for f in family if f.q is not None]
 
 
+def count_tested(family: Sequence[Finding]) -> int:
+    """Count the comparisons that a verdict judges and that have a test."""
+    return sum(f.q is not None and f.value is not None for f in compared_in(family))
+
+
 def differing_in(family: Sequence[Finding]) -> list[Finding]:
     """Pick what is more than chance of that, two camps as one difference; largest effect first."""
     sure = [f for f in compared_in(family) if f.value is not None and is_significant(f)]

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from slant.reports.families import by_family, totals
+from slant.reports.families import by_family, count_tested, totals
 from slant.reports.model_words import model_words
 from slant.reports.null_words import smallest_detectable
 from slant.reports.numbers import quantity
@@ -94,7 +94,8 @@ def _unseen(findings: Sequence[Finding]) -> tuple[str, ...]:
         smallest = smallest_detectable(compared, family) if compared else None
         if smallest is not None and all(f.scale == "share" for f in compared):
             size = quantity(smallest, "share", signed=True).removeprefix("+")
-            told.append(f"{wording(metric).name.lower()} under {size}")
+            how_large = "of any size" if smallest >= 1 else f"under {size}"
+            told.append(f"{wording(metric).name.lower()} {how_large}")
     lines = []
     if told:
         shown = list(dict.fromkeys(told))
@@ -152,7 +153,7 @@ def _relied(findings: Sequence[Finding], about: About) -> tuple[str, ...]:
         if whole and counted["answered"] / whole < _COVERAGE_FLOOR:
             share = quantity(counted["answered"] / whole, "share")
             lines.append(f"{study}: only {share} answered.")
-    tested = sum(f.q is not None and f.is_comparison and not f.restates for f in findings)
+    tested = sum(map(count_tested, by_family(findings).values()))
     lines.append(
         f"{tested:,} comparisons were tested; sure means more than chance gives after "
         "adjusting for their number."

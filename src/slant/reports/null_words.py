@@ -34,6 +34,12 @@ def nothing(
     start = f"{words.name}: {_nobody(measured)} beyond {beyond}"
     if smallest is None:
         first: Sentence = (Part(f"{start}."),)
+    elif smallest >= 1 and measured[0].scale == "share":
+        # Shares differ by less than 100 points at the most.
+        first = (
+            Part(f"{start}; this run was too small to see any difference"),
+            Part(" (80% power).", "evidence"),
+        )
     else:
         size = quantity(smallest, measured[0].scale, signed=True, fine=smallest < SURE / 5)
         size = size.removeprefix("+")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from slant.reports.difference_words import Part, difference_sentence
-from slant.reports.families import by_family, compared_in, differing_in
+from slant.reports.families import by_family, compared_in, count_tested, differing_in
 from slant.reports.null_words import (
     SHOWN,
     coverage,
@@ -103,11 +103,11 @@ def _verdict(
     for caution in (too_few_units(measured), coverage(family) if warn else None):
         if caution:
             sentences.append((caution, None))
-    tested = sum(f.q is not None for f in measured)
     telling = smallest is not None and measured[0].scale == "share" and smallest <= TELLING
     return Verdict(
-        study, model, metric, bool(differing), tuple(sentences), tuple(differing), tested, telling
-    )
+        study, model, metric, bool(differing), tuple(sentences), tuple(differing),
+        count_tested(family), telling,
+    )  # fmt: skip
 
 
 def in_order(every: Iterable[Verdict]) -> list[Verdict]:
