@@ -222,7 +222,8 @@ def _stability_notes(table: pl.DataFrame) -> list[str]:
 
     wide = table.pivot("seed", index=["class", "variant", "subject"], values="bits")
     seeds = [name for name in wide.columns if name.isdigit()]
-    if wide.height < 3:
+    # Where all subjects have the same topics (a model that always says the same) nothing has a rank.
+    if wide.height < 3 or any(wide[name].n_unique() < 2 for name in seeds):
         return []
     ranks = [
         float(spearmanr(wide[seeds[0]].to_numpy(), wide[other].to_numpy()).statistic)
