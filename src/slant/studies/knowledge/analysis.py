@@ -222,7 +222,7 @@ def _stability_notes(table: pl.DataFrame) -> list[str]:
 
     wide = table.pivot("seed", index=["class", "variant", "subject"], values="bits")
     seeds = [name for name in wide.columns if name.isdigit()]
-    # Where all subjects have the same topics (a model that always says the same) nothing has a rank.
+    # A model that says the same of all subjects gives them the same topics: there are no ranks.
     if wide.height < 3 or any(wide[name].n_unique() < 2 for name in seeds):
         return []
     ranks = [
