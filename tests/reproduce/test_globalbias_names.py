@@ -3,7 +3,7 @@ from __future__ import annotations
 import csv
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -124,7 +124,9 @@ def test_other_classes_are_refused(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize("method", ["paper", "robust"])
-def test_an_audit_with_these_labels_gives_the_same_tables(tmp_path: Path, method: str) -> None:
+def test_an_audit_with_these_labels_gives_the_same_tables(
+    tmp_path: Path, method: Literal["paper", "robust"]
+) -> None:
     path = write(tmp_path, 1, lean=0.1)
     with path.open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
