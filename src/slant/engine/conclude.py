@@ -20,11 +20,11 @@ from slant.studies.signature import COMMON
 from slant.studies.study import Circumstances
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from slant.engine.run import Run
     from slant.measures.measure import Measure
-    from slant.studies.study import Study
+    from slant.studies.study import Analysis, Study
 
 _CHUNK = 50_000
 
@@ -49,7 +49,9 @@ def conclude(run: Run) -> None:
     fresh = drafted(frames, SCORES, run.path("scores.parquet"))
     try:
         scores = pl.scan_parquet(fresh)
-        sections = [analysed(study, own(answers, study), own(scores, study)) for study in studies]
+        sections = analysed_together(
+            [(study, own(answers, study), own(scores, study)) for study in studies]
+        )
         run.conclude(adjusted_for_report(sections), fresh)
     finally:
         fresh.unlink(missing_ok=True)
@@ -86,7 +88,36 @@ _TYPES = pl.Schema({name: SCORES[name] for name in ("value", "reason", "spans")}
 
 def analysed(study: Study, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Section:
     """Let a study draw its conclusions from its own answers and scores."""
-    analysis = with_rulers(study, study.analyse(answers, scores))
+    return analysed_together([(study, answers, scores)])[0]
+
+
+def analysed_together(
+    every: Sequence[tuple[Study, pl.LazyFrame, pl.LazyFrame]],
+) -> list[Section]:
+    """Let studies draw their conclusions, one and the same study about all models at once.
+
+    Parameters
+    ----------
+    every
+        Studies, each with the answers and scores of its own.
+
+    Returns
+    -------
+    list of Section
+        In the order of the studies.
+    """
+    by_label: dict[str, list[int]] = {}
+    for place, (study, _, _) in enumerate(every):
+        by_label.setdefault(study.label, []).append(place)
+    found: dict[int, Analysis] = {}
+    for places in by_label.values():
+        kind = type(every[places[0]][0])
+        found |= zip(places, kind.analyse_models([every[n] for n in places]), strict=True)
+    return [_section(study, found[place]) for place, (study, _, _) in enumerate(every)]
+
+
+def _section(study: Study, found: Analysis) -> Section:
+    analysis = with_rulers(study, found)
     if study.circumstances.method == "paper" and study.asks:
         analysis = with_protocol(analysis, study.name, study.settings)
     # A study that may run names pictures of its own in its code: they may be drawn in this call.
