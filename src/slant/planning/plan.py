@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from slant.errors import InputError
+from slant.planning.judges import judge_weights
 from slant.planning.power import MOST, RATE, simulated
 from slant.planning.probe import probe
 from slant.planning.walk import walk
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from slant.planning.earlier import Earlier, Visible
     from slant.planning.probe import Probed
     from slant.planning.walk import Walked
+    from slant.planning.weigh import Weight
     from slant.records import Scale
     from slant.studies.study import Method, Study
 
@@ -185,7 +187,22 @@ def _of_model(
         power, why = _power(planned, study, weighed.questions, told, wished)
         found.append(replace(weighed, power=power, power_unknown=why))
     order = [planned.label for planned in suite.studies]
-    return sorted(found, key=lambda each: order.index(each.study))
+    found.sort(key=lambda each: order.index(each.study))
+    asked = [(able[each.study][1], each) for each in found if not each.cannot]
+    return [*found, *(_judged(*each) for each in judge_weights(asked))]
+
+
+def _judged(name: str, model: Model, questions: int, weight: Weight) -> StudyPlan:
+    """Say what a judge is asked about a study's answers."""
+    price = model.price
+    dollars = (
+        None if price is None else (weight.prompt * price[0] + weight.completion * price[1]) / 1e6
+    )
+    return StudyPlan(
+        model.name, name, questions=questions, exact=False, prompt_tokens=weight.prompt,
+        counted=weight.counted, completion_tokens=weight.completion, dollars=dollars,
+        power_unknown="a judge measures what people's rulings on its verdicts leave of it",
+    )  # fmt: skip
 
 
 def _walked(study: Study, limit: int | None) -> Walked:

@@ -45,6 +45,7 @@ class TriggersStudy(SampledStudy):
     name: ClassVar[str] = "triggers"
     title: ClassVar[str] = "Triggers: what steers the model away, and at what price"
     Settings: ClassVar[type[Settings]] = TriggersSettings
+    judged: ClassVar[bool] = False
     parameter_words: ClassVar[Mapping[str, str]] = {
         "group": "Group asked about",
         "wordings": "Kinds of wordings that name each group",
