@@ -5,10 +5,13 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import ssl
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
+import typer
 from hypothesis import HealthCheck, settings
 
 from accessibility import AXE, faults
@@ -69,6 +72,21 @@ def pytest_collection_finish() -> None:
     """Look through no more, at every collection of garbage, what lives as long as the process."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _looked_up_once() -> Iterator[None]:
+    """Look up once what a command looks up once, and a process of tests a thousand times.
+
+    These are the commands put together, certificates, and the versions of packages.
+    """
+    from slant.engine import environment
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(typer.main, "get_command", cache(typer.main.get_command))
+        patch.setattr(ssl, "create_default_context", cache(ssl.create_default_context))
+        patch.setattr(environment, "version", cache(environment.version))
+        yield
 
 
 @pytest.fixture(autouse=True)
