@@ -17,6 +17,8 @@ from slant.reports.pdf_pages import Pages
 from slant.reports.told_first import told_first
 from slant.reports.write import write_pdf
 
+pytestmark = pytest.mark.xdist_group("browser-planted")
+
 
 @pytest.fixture(scope="module")
 def printed(planted: Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
