@@ -22,6 +22,8 @@ from slant.reports.printed import Printed
 from slant.reports.told_first import told_first
 from slant.reports.write import write_pdf
 
+pytestmark = pytest.mark.xdist_group("browser-planted")
+
 BROWSER = pdf_chromium.chromium()
 needs_chromium = pytest.mark.skipif(
     BROWSER is None, reason="no Chromium: apt-get install chromium chromium-driver"
