@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import importlib.metadata
 import os
 import shutil
 import ssl
@@ -93,12 +94,10 @@ def _looked_up_once() -> Iterator[None]:
 
     These are the commands put together, certificates, and the versions of packages.
     """
-    from slant.engine import environment
-
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(typer.main, "get_command", cache(typer.main.get_command))
         patch.setattr(ssl, "create_default_context", cache(ssl.create_default_context))
-        patch.setattr(environment, "version", cache(environment.version))
+        patch.setattr("slant.engine.environment.version", cache(importlib.metadata.version))
         yield
 
 

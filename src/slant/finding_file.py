@@ -20,7 +20,9 @@ def finding_to_plain(f: Finding) -> dict[str, Any]:
     """Turn a finding into what `findings.json` holds; a histogram's counts are one short text."""
     plain: dict[str, Any] = {each.name: getattr(f, each.name) for each in fields(f)}
     plain["signature"] = dict(f.signature)
-    plain |= {name: asdict(it) for name, it in plain.items() if is_dataclass(it)}
+    for name, value in plain.items():
+        if is_dataclass(value) and not isinstance(value, type):
+            plain[name] = asdict(value)
     if f.chance is not None and f.chance.histogram is not None:
         counts = f.chance.histogram.counts
         plain["chance"]["histogram"]["counts"] = " ".join(map(str, counts))
