@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from command_line import slant, small_audit
 from mutations import Mutation, contents, mutations
-from sketching import sketch
 from starlette.testclient import TestClient
 
+from sketching import sketch
 from slant.engine.run import Run
 from slant.errors import SlantError
 from web.serving import client_of
