@@ -37,7 +37,7 @@ slant() {
   return "$code"
 }
 """
-"""`slant` for a shell: has the process of the tests run it, where everything is imported already."""
+"""`slant` for a shell: the process of the tests runs it, where everything is imported already."""
 
 
 def shell(script: str, folder: Path) -> str:
@@ -50,7 +50,7 @@ def shell(script: str, folder: Path) -> str:
     ) as bash:  # fmt: skip
         os.close(asking)
         os.close(answered)
-        with open(asked) as commands, open(answering, "w") as codes:
+        with os.fdopen(asked) as commands, os.fdopen(answering, "w") as codes:
             for line in commands:
                 done = slant(*b64decode(line).decode().split("\0")[:-1])
                 (folder / "out").write_text(done.out)
