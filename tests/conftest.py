@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import gc
+<<<<<<< HEAD
 import importlib.metadata
+=======
+import json
 import os
 import shutil
 import ssl
@@ -92,9 +95,21 @@ def pytest_collection_finish() -> None:
 def _looked_up_once() -> Iterator[None]:
     """Look up once what a command looks up once, and a process of tests a thousand times.
 
-    These are the commands put together, certificates, and the versions of packages.
+    These are the commands put together, certificates, the versions of packages, and pictures: the
+    same specification is rendered once.
     """
+    import vl_convert
+
+    rendered, render = dict[str, str](), vl_convert.vegalite_to_svg
+
+    def render_once(chart: object, **options: object) -> str:
+        key = json.dumps([chart, options])
+        if key not in rendered:
+            rendered[key] = render(chart, **options)
+        return rendered[key]
+
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(vl_convert, "vegalite_to_svg", render_once)
         patch.setattr(typer.main, "get_command", cache(typer.main.get_command))
         patch.setattr(ssl, "create_default_context", cache(ssl.create_default_context))
         patch.setattr("slant.engine.environment.version", cache(importlib.metadata.version))
