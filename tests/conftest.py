@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import gc
-<<<<<<< HEAD
 import importlib.metadata
-=======
 import json
 import os
 import shutil
