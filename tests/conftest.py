@@ -11,6 +11,7 @@ import ssl
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
@@ -100,7 +101,7 @@ def _looked_up_once() -> Iterator[None]:
 
     rendered, render = dict[str, str](), vl_convert.vegalite_to_svg
 
-    def render_once(chart: object, **options: object) -> str:
+    def render_once(chart: Any, **options: Any) -> str:
         key = json.dumps([chart, options])
         if key not in rendered:
             rendered[key] = render(chart, **options)
