@@ -42,9 +42,9 @@ def test_known_refusals_are_told_from_answers() -> None:
 @pytest.mark.parametrize(
     ("name", "of", "told"),
     [
-        ("held_out_refusals", 66, 58),
-        ("fresh_mild_refusals", 40, 38),
-        ("fresh_firm_refusals", 80, 75),
+        ("held_out_refusals", 66, 61),
+        ("fresh_mild_refusals", 40, 39),
+        ("fresh_firm_refusals", 80, 76),
         ("fresh_refusals_in_other_languages", 20, 19),
     ],
 )
@@ -60,7 +60,7 @@ def test_unweighed_refusals_are_told_as_often_as_was_measured(
     [
         ("held_out_plain_answers", 100, 1),
         ("fresh_plain_answers", 212, 0),
-        ("fresh_close_answers", 102, 4),
+        ("fresh_close_answers", 102, 2),
     ],
 )
 def test_unweighed_answers_are_taken_for_refusals_as_seldom_as_was_measured(
