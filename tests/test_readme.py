@@ -15,7 +15,7 @@ import pytest
 from openai_server import Asked, Reply, Server, chat, completion
 
 import patience
-from cli.command_line import slant
+from command_line import slant
 from patience import PATIENCE
 from slant.engine.audit import audit
 
