@@ -9,7 +9,9 @@ import shutil
 import ssl
 from collections.abc import Callable, Iterator
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
@@ -97,11 +99,9 @@ def _looked_up_once() -> Iterator[None]:
     """
     import vl_convert
 
-    from slant.engine import environment
-
     rendered, render = dict[str, str](), vl_convert.vegalite_to_svg
 
-    def render_once(chart: object, **options: object) -> str:
+    def render_once(chart: Any, **options: Any) -> str:
         key = json.dumps([chart, options])
         if key not in rendered:
             rendered[key] = render(chart, **options)
@@ -111,7 +111,7 @@ def _looked_up_once() -> Iterator[None]:
         patch.setattr(vl_convert, "vegalite_to_svg", render_once)
         patch.setattr(typer.main, "get_command", cache(typer.main.get_command))
         patch.setattr(ssl, "create_default_context", cache(ssl.create_default_context))
-        patch.setattr(environment, "version", cache(environment.version))
+        patch.setattr("slant.engine.environment.version", cache(version))
         yield
 
 
