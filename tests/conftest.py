@@ -95,7 +95,7 @@ def _looked_up_once() -> Iterator[None]:
     """Look up once what a command looks up once, and a process of tests a thousand times.
 
     These are the commands put together, certificates, the versions of packages, and pictures: the
-    same specification is rendered once.
+    same specification is rendered once. No power cut is waited for, but where it is looked for.
     """
     import vl_convert
 
@@ -109,6 +109,7 @@ def _looked_up_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(vl_convert, "vegalite_to_svg", render_once)
+        patch.setattr(os, "fsync", lambda _: None)
         patch.setattr(typer.main, "get_command", cache(typer.main.get_command))
         patch.setattr(ssl, "create_default_context", cache(ssl.create_default_context))
         patch.setattr("slant.engine.environment.version", cache(importlib.metadata.version))

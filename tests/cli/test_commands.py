@@ -6,10 +6,12 @@ import json
 import os
 import shutil
 import subprocess
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
+
 from command_line import (
     FINE,
     LEANING,
@@ -22,6 +24,8 @@ from command_line import (
 )
 
 pytestmark = pytest.mark.usefixtures("undrawn")
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -281,6 +285,14 @@ def test_doctor_never_shows_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "OPENAI_API_KEY: set" in done.out
     assert "ANTHROPIC_API_KEY: not set" in done.out
     assert "sk-secret" not in done.out + done.err
+
+
+def test_doctor_looks_at_every_extra() -> None:
+    from slant.engine.doctor import examine
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = {f"extra {name}" for name in project["optional-dependencies"]} - {"extra all"}
+    assert {each.what for each in examine() if each.what.startswith("extra ")} == extras
 
 
 def test_doctor_fails_only_where_slant_cannot_work(monkeypatch: pytest.MonkeyPatch) -> None:
