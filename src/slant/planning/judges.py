@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from slant.engine.judging import open_judges
 from slant.measures.judge import judges_of
+from slant.models.model_spec import parse_model_spec
+from slant.models.open import open_model
+from slant.planning.prepared import supposed
 from slant.planning.walk import Round, Walked
 from slant.planning.weigh import weigh
+from slant.registry import allow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from slant.models.model import Model
-    from slant.planning.plan import StudyPlan
+    from slant.planning.planned import StudyPlan
     from slant.planning.weigh import Weight
     from slant.studies.study import Study
 
@@ -38,9 +41,11 @@ def judge_weights(
         What the plan calls it, the judge's model, the number of questions, and their weight.
     """
     for study, planned in studies:
-        models = open_judges([study], named=True) if judges_of(study.measures()) else {}
         for judge in judges_of(study.measures()):
-            model = models[judge.judge_id]
+            spelling = supposed(judge.rubric.model, [])
+            parsed = parse_model_spec(spelling)
+            allow([f"{parsed.scheme}:{parsed.argument}"])
+            model = open_model(spelling, asked=False)
             longest = planned.completion_tokens * _CHARACTERS_PER_TOKEN
             text = "word " * (longest // max(planned.questions, 1) // 5)
             asked = judge.questions(text, model.abilities)

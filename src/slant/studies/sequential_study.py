@@ -75,14 +75,14 @@ class SequentialStudy(PromptedStudy):
         items = next(iter(self.sampled_rounds()))
         yield from sequential_rounds(
             iter(items),
-            self._cycle,
+            self.cycle,
             [group.name for group in self.groups],
             Counted(self.counted),
             parse_until(self.settings.until),
         )
 
     @property
-    def _cycle(self) -> int:
+    def cycle(self) -> int:
         """Questions in which every group is asked about in every prompt and wording once."""
         kinds = len(self.worded.kinds) if self.all_wordings else 1
         return len(self.groups) * len(self.settings.prompts) * kinds
@@ -110,5 +110,5 @@ class SequentialStudy(PromptedStudy):
             self, answers, scores, counted=self.counted, others=others,
             reference=settings.reference,
             parameters={**(parameters or {}), **self.asked(), "until": settings.until},
-            most=settings.samples * self._cycle, one_wording=not self.all_wordings,
+            most=settings.samples * self.cycle, one_wording=not self.all_wordings,
         )  # fmt: skip
