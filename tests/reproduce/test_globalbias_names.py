@@ -3,7 +3,7 @@ from __future__ import annotations
 import csv
 import json
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +14,7 @@ from slant.cli.app import app
 from slant.errors import InputError
 from slant.groups.four_classes import CLASSES
 from slant.reproduce import globalbias_names as names
+from slant.studies.study import Method
 
 LLAMA = names.MODELS["Llama 3"][0]
 LEFT_OUT = ("AFRICAN", "ISRAELI", "TURKISH", "BALTIC", "SLAV", "INDIAN")
@@ -124,9 +125,7 @@ def test_other_classes_are_refused(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize("method", ["paper", "robust"])
-def test_an_audit_with_these_labels_gives_the_same_tables(
-    tmp_path: Path, method: Literal["paper", "robust"]
-) -> None:
+def test_an_audit_with_these_labels_gives_the_same_tables(tmp_path: Path, method: Method) -> None:
     path = write(tmp_path, 1, lean=0.1)
     with path.open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))

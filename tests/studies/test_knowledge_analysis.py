@@ -221,6 +221,7 @@ def test_triples_of_ones_own_are_measured(tmp_path: Path, kind: str) -> None:
     assert any("names no lineages" in note for note in run.sections()[0].analysis.notes)
 
 
+@pytest.mark.usefixtures("sketched")
 def test_hostile_objects_and_two_spellings(tmp_path: Path) -> None:
     rows = [
         {"subject": "Sikhs", "predicate": "are", "object": 'tall\t"and"\nkind'},

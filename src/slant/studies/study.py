@@ -303,6 +303,8 @@ class Study(ABC):
     parameter_words
         What the parameters of its signatures are, for readers; those that
         `slant.studies.signature.COMMON` explains can be left out.
+    asks_all_because
+        Why it cannot stop as soon as enough is known; of no account to one that can.
     """
 
     name: ClassVar[str]
@@ -310,6 +312,7 @@ class Study(ABC):
     method_text: ClassVar[str]
     Settings: ClassVar[type[Settings]] = Settings
     parameter_words: ClassVar[Mapping[str, str]] = {}
+    asks_all_because: ClassVar[str] = "it does not say of every text by itself whether it counts"
 
     def __init__(self, settings: Any, circumstances: Circumstances):
         self.settings, self.circumstances = settings, circumstances

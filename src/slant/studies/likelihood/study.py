@@ -40,6 +40,9 @@ class LikelihoodStudy(Study):
 
     name: ClassVar[str] = "likelihood"
     title: ClassVar[str] = "Likelihood: what the model finds probable about whom"
+    asks_all_because: ClassVar[str] = (
+        "likelihoods are computed and not drawn: a further look tells the same"
+    )
     Settings: ClassVar[type[Settings]] = LikelihoodSettings
     parameter_words: ClassVar[Mapping[str, str]] = {
         "likelihood": "What likelihood is measured by",

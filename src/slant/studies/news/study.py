@@ -54,6 +54,9 @@ class NewsStudy(TextStudy):
 
     name: ClassVar[str] = "news"
     title: ClassVar[str] = "News: what the model writes where people wrote before"
+    asks_all_because: ClassVar[str] = (
+        "articles are compared by how their words are distributed, and not by a rate"
+    )
     Settings: ClassVar[type[Settings]] = NewsSettings
     parameter_words: ClassVar[Mapping[str, str]] = {
         "corpus": "Reference articles, as a hash",

@@ -70,9 +70,17 @@ class Topics:
         return self.articles > FITTED
 
     def relevant(self) -> list[list[str]]:
-        """Give the fifteen words most relevant to each topic."""
-        places = relevant_words(self.model.words, self.frequency, _RELEVANT)
-        return [[self.vocabulary.words[place] for place in row] for row in places]
+        """Give the fifteen words most relevant to each topic, without stop words.
+
+        These stay in the model, where they do no harm (Schofield et al. 2017), but tell nobody what
+        a topic is about.
+        """
+        from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
+        words = self.vocabulary.words
+        telling = [word not in ENGLISH_STOP_WORDS for word in words]
+        places = relevant_words(self.model.words, self.frequency, _RELEVANT, telling=telling)
+        return [[words[place] for place in row] for row in places]
 
 
 @dataclass(frozen=True, eq=False)
