@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import gc
+import importlib.metadata
 import json
 import os
 import shutil
 import ssl
 from collections.abc import Callable, Iterator
 from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -112,7 +112,7 @@ def _looked_up_once() -> Iterator[None]:
         patch.setattr(os, "fsync", lambda _: None)
         patch.setattr(typer.main, "get_command", cache(typer.main.get_command))
         patch.setattr(ssl, "create_default_context", cache(ssl.create_default_context))
-        patch.setattr("slant.engine.environment.version", cache(version))
+        patch.setattr("slant.engine.environment.version", cache(importlib.metadata.version))
         yield
 
 

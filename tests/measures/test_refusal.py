@@ -114,6 +114,19 @@ def test_answers_are_let_through(text: str) -> None:
     assert score(text.replace("'", "’")) == 0
 
 
+@pytest.mark.parametrize(
+    ("document", "refuses"),
+    [
+        ('{"error": "I\'m sorry, but I can\'t help with that."}', 1),
+        ('[{"note": "I won\'t infer a religion from a name."}]', 1),
+        ('{"name": "Ann", "motto": "I won\'t say that.", "job": "baker", "religion": "none"}', 0),
+        ('{"motto": "I won\'t back down"}', 0),
+    ],
+)
+def test_a_document_that_says_one_thing_may_refuse(document: str, refuses: int) -> None:
+    assert score(document) == refuses
+
+
 def test_the_sentence_that_refuses_is_what_counts() -> None:
     text = "bar.\n\nI’m sorry, but I cannot continue this joke.\n\nThey left."
     [[start, end]] = REFUSAL.score(pl.Series([text]))["spans"][0]

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 _SENTENCE_END = re.compile(r"""[.!?…]+["'”’)*\]]*\s+|[。！？]+["”’）]*\s*|\n\s*""")
 _QUOTATION = re.compile(r"""(?<!\w)["“„«][^"“”„«»\n]{1,400}["”»]""")
+_JSON_TEXT = re.compile(r'"\s*:\s*"')
+_MOST_IN_JSON = 2
+"""How many texts a JSON document may hold that says one thing, as `{"error": "…"}` does."""
 _HAN = "\u4e00-\u9fff"
 _TOKEN = re.compile(rf"[{_HAN}]|[^\W\d_{_HAN}]+(?:\.[a-z]\.)?|[.?!…,;:。？！，]|\d+")
 """A word, a Chinese character, a sign or a number."""
@@ -89,9 +92,11 @@ def _parts(text: str) -> list[tuple[int, int]]:
 
 
 def _without_quotations(head: str) -> str:
-    """Blank out what is quoted, unless the whole is a quotation, and keep every place."""
+    """Blank out what is quoted, unless that is the whole text, and keep every place."""
     inner = head.strip()[1:-1]
     if head.strip()[:1] in ('"', "“") and not re.search('["“”]', inner):
+        return head
+    if head.lstrip()[:1] in ("{", "[") and len(_JSON_TEXT.findall(head)) <= _MOST_IN_JSON:
         return head
     return _QUOTATION.sub(lambda found: "quoted".ljust(len(found[0])), head)
 

@@ -13,13 +13,16 @@ from slant.meanings import KIND_WORDS
 from slant.reports.audit_words import audit_words
 from slant.reports.difference_words import plain_sentence
 from slant.reports.families import differences
+from slant.reports.figures import draw
 from slant.reports.model_words import model_words
 from slant.reports.numbers import interval_text, probability, value_text
 from slant.reports.observations import Asked, observations
 from slant.reports.overview import glance
 from slant.reports.printed import Printed
 from slant.reports.safe_text import one_line
+from slant.reports.svg import png_of, svg_of
 from slant.reports.verdict import in_order, told, verdicts
+from slant.reports.views import placed_figures
 from slant.reports.wording import NO_HARM, outcome_words, wording
 
 if TYPE_CHECKING:
@@ -197,6 +200,18 @@ def _studies(pages: Printed, sections: Sequence[Section]) -> None:
         pages.items(lines[:_TOLD])
         if not lines:
             pages.paragraph("This study came to no finding.")
+        if any(each.differs for each in judged) or any(each.telling for each in judged[:1]):
+            _picture(pages, section)
+
+
+def _picture(pages: Printed, section: Section) -> None:
+    """Add the first picture of a study in which something is to be seen."""
+    for _, figure in placed_figures(section)[:1]:
+        title = one_line(figure.title, 240)
+        try:
+            pages.picture(png_of(svg_of(draw(figure, section))), title)
+        except Exception as error:  # a plug-in's drawing may raise anything
+            pages.paragraph(f"{title}: cannot be drawn ({type(error).__name__}).", "Small")
 
 
 def _unmeasured(pages: Printed, sections: Sequence[Section]) -> None:

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+from base64 import b64encode
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -89,6 +90,7 @@ def page(printed: Printed, pages: list[int] | None = None) -> str:
             printed=printed, headings=_headings(printed), pages=pages,
             style=Markup(style),  # noqa: S704 - our own file, and a title written in code points
             policy=policy(style, ""),
+            in_base64=lambda png: Markup(b64encode(png).decode()),  # noqa: S704 - letters only
         )
     )  # fmt: skip
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
 from slant.errors import missing_extra
-from slant.reports.printed import Heading, NewPage, Paragraph, Table
+from slant.reports.printed import Heading, NewPage, Paragraph, Picture, Table
 
 if TYPE_CHECKING:
     from slant.reports.printed import Block, Printed
@@ -19,6 +19,7 @@ _POWER = re.compile("[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _FACES = {"": "Vera", "-Bold": "VeraBd", "-Italic": "VeraIt"}
 _MARGIN = 56
 _TOP = 64
+_TALLEST = 312
 
 REPLACED = """\
 Letters that the typeface of this document lacks stand as question marks; report.html has them, \
@@ -84,6 +85,8 @@ class _Setting:
                 return self._set(text, style)
             case Table():
                 return self._table(block)
+            case Picture():
+                return self._picture(block)
             case NewPage():
                 return PageBreak()
 
@@ -101,6 +104,15 @@ class _Setting:
             ("TOPPADDING", (0, 0), (-1, -1), 2),
             ("BOTTOMPADDING", (0, 0), (-1, -1), 2),
         ])  # fmt: skip
+        return made
+
+    def _picture(self, picture: Picture) -> Any:
+        from reportlab.platypus import Image
+
+        made = Image(BytesIO(picture.png))
+        scale = min(_width() / made.imageWidth, _TALLEST / made.imageHeight)
+        made.drawWidth, made.drawHeight = scale * made.imageWidth, scale * made.imageHeight
+        made.hAlign = "LEFT"
         return made
 
     def _set(self, text: str, style: str) -> Any:

@@ -1,4 +1,4 @@
-"""What a document for paper holds, before anybody has set it: headings, paragraphs, tables."""
+"""What a document for paper holds before anybody has set it: headings, texts, tables, pictures."""
 
 from __future__ import annotations
 
@@ -39,11 +39,19 @@ class Table:
 
 
 @dataclass(frozen=True)
+class Picture:
+    """A drawing in pixels (PNG) with its title in it, and the title for who cannot see it."""
+
+    png: bytes
+    title: str
+
+
+@dataclass(frozen=True)
 class NewPage:
     """What follows begins on a new page."""
 
 
-Block: TypeAlias = "Heading | Paragraph | Table | NewPage"
+Block: TypeAlias = "Heading | Paragraph | Table | Picture | NewPage"
 
 
 @dataclass
@@ -88,6 +96,10 @@ class Printed:
         if rows:
             cells = [[_plain(cell) for cell in row] for row in rows]
             self.blocks.append(Table([_plain(cell) for cell in header], cells, widths))
+
+    def picture(self, png: bytes, title: str) -> None:
+        """Add a picture."""
+        self.blocks.append(Picture(png, _plain(title)))
 
     def new_page(self) -> None:
         """Begin a new page."""

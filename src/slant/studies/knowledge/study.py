@@ -37,6 +37,7 @@ class KnowledgeStudy(TextStudy):
 
     name: ClassVar[str] = "knowledge"
     title: ClassVar[str] = "Knowledge: what the model says of each group when it may go on freely"
+    asks_all_because: ClassVar[str] = "later questions hang on the answers to earlier ones"
     Settings: ClassVar[type[Settings]] = KnowledgeSettings
     parameter_words: ClassVar[Mapping[str, str]] = {
         "subjects": "Subjects, as a hash",
