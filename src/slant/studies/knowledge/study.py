@@ -150,6 +150,7 @@ class KnowledgeStudy(TextStudy):
             answers, triples(answers, self._sieve()), self.settings,
             self._classes if self.asks else [], ruler=self._ruler, file=self._file(),
             seed=self.circumstances.seed, worded=self.asks and self.all_wordings,
+            named=self.circumstances.method == "paper",
         )  # fmt: skip
 
     def _file(self) -> Filing:
