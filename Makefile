@@ -10,7 +10,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: audit check test test-slow test-all mutants lint types format bench lock vulnerabilities sbom clean
+.PHONY: audit check test test-slow test-all test-inspect-ai mutants lint types format bench lock vulnerabilities sbom clean
 
 audit: $(VENV)/run.stamp
 	$(BIN)/slant audit
@@ -125,6 +125,15 @@ sbom: $(VENV)/run.stamp $(VENV)/tools/tools.stamp
 	$(VENV)/tools/bin/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible --output-file build/sbom.json $(BIN)/python
 
 # Mutation testing of statistics, signatures and annotations.
+# inspect_ai needs older packages than the rest has, so it has an environment of its own.
+test-inspect-ai: $(VENV)/inspect-ai/inspect-ai.stamp
+	PYTHONPATH=src $(VENV)/inspect-ai/bin/python -m pytest -n 0 --noconftest -W default tests/models/test_inspect_bridge.py
+
+$(VENV)/inspect-ai/inspect-ai.stamp: locks/inspect-ai.txt | $(VENV)/bin/python
+	$(BIN)/python -m venv $(VENV)/inspect-ai
+	$(VENV)/inspect-ai/bin/python -m pip install --quiet --no-deps --require-hashes --only-binary :all: --requirement locks/inspect-ai.txt
+	@touch $@
+
 $(VENV)/mutants.stamp: $(VENV)/dev.stamp locks/mutants.txt
 	$(LOCKED) --no-build-isolation --requirement locks/mutants.txt
 	@touch $@

@@ -11,12 +11,15 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
 HEAD = "# Made by `make lock`: every file that may be installed, by its hash.\n"
 EXTRAS = ["--extra=local", "--extra=scorers", "--extra=text", "--extra=web"]
 CUDA = re.compile(r"(nvidia-|cuda-|triton)")
+BEFORE_INSPECT = re.compile(r"(fsspec|python-dateutil)==")
+"""What inspect_ai takes only in older versions: it has an environment of its own."""
 CPU_BUILD = "6746dbcbeb526eb61330b76b41ff1b4eb848951103a892eeb080dfa2b264667b"
 """Of torch 2.13.0+cpu for Python 3.11 on Linux, x86-64, which indexes of torch's own offer."""
 
@@ -56,6 +59,13 @@ def main() -> None:
         [apart[name] for name in sorted(apart)],
         "# What builds of torch for CUDA need beside run.txt; installed where torch says so.\n",
     )
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as constraints:
+        lines = Path("constraints.txt").read_text().splitlines(keepends=True)
+        constraints.writelines(line for line in lines if not BEFORE_INSPECT.match(line))
+        constraints.flush()
+        apart_from_all = ["pyproject.toml", str(FOLDER / "build.in"), "--extra=inspect-ai"]
+        apart_from_all += [f"--constraint={constraints.name}", "--group=inspect-ai"]
+        write("inspect-ai.txt", resolve(uv, *apart_from_all))
     write("tools.txt", resolve(uv, str(FOLDER / "tools.in")))
 
 

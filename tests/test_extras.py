@@ -30,7 +30,7 @@ PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check")
 BUILDS = {"editables", "hatchling", "packaging", "pathspec", "pluggy", "trove-classifiers"}
 NOT_TRIED = {
     "local": "torch alone is larger than all the rest",
-    "inspect-ai": "nothing locks it: it takes an older fsspec than the rest",
+    "inspect-ai": "it has an environment of its own: make test-inspect-ai",
 }
 
 WITHOUT = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from command_line import (
     FAILING,
     FINE,
@@ -15,7 +16,6 @@ from command_line import (
     small_audit,
     written,
 )
-
 from slant.errors import SlantError
 
 pytestmark = pytest.mark.usefixtures("undrawn")

@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 from command_line import slant, small_audit
-
 from slant.studies.story.examples_file import load_examples
 
 

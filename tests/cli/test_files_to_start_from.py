@@ -7,6 +7,7 @@ import shlex
 from pathlib import Path
 
 import pytest
+
 from command_line import slant, written
 
 FILES = ("axis.toml", "gate.toml", "lexicon.toml", "planted.toml", "suite.toml")

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from command_line import slant, small_audit
 from mutations import Mutation, contents, mutations
 from starlette.testclient import TestClient
 
+from command_line import slant, small_audit
 from sketching import sketch
 from slant.engine.run import Run
 from slant.errors import SlantError

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from command_line import process, slant
 
 

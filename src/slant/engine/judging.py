@@ -15,7 +15,7 @@ from slant.engine.executor import Executor, interruptible
 from slant.engine.journal import Journal
 from slant.engine.prices import check_prices, priced
 from slant.engine.remembered import remembered_studies
-from slant.errors import InputError
+from slant.errors import InputError, SlantError
 from slant.measures.judge import OPTIONS, VERDICTS, judges_of, text_key, verdict
 from slant.measures.refusal import Refusal
 from slant.models.model_spec import parse_model_spec
@@ -124,8 +124,16 @@ def judge_now(
     models = open_judges(
         studies, prices=prices, max_cost=run.config.max_cost, key_hosts=key_hosts, named=named
     )
-    if models:
-        in_event_loop(_ask_judges(run, studies, models, progress, lambda: abandon(again)))
+    if not models:
+        return
+    servers = dict.fromkeys(model.key_server for model in models.values() if model.key_server)
+    keys = "".join(f" --key-for {each}" for each in servers)
+    try:
+        in_event_loop(_ask_judges(run, studies, models, progress, lambda: abandon(again + keys)))
+    except SlantError as error:
+        if not keys:
+            raise
+        raise type(error)(f"{error}\nThe judge's server gets its key again with{keys}") from error
 
 
 async def _ask_judges(
