@@ -98,4 +98,5 @@ def chromium_browser(profile: Path, downloads: Path) -> Iterator[Browser | None]
 
 def waiting(driver: Chrome) -> WebDriverWait[Chrome]:
     """Wait patiently, also while the page is replaced between a look and the next."""
-    return WebDriverWait(driver, PATIENCE, ignored_exceptions=[StaleElementReferenceException])
+    stale = [StaleElementReferenceException]
+    return WebDriverWait(driver, PATIENCE, poll_frequency=0.1, ignored_exceptions=stale)

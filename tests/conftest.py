@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import gc
+import importlib.metadata
+import json
 import os
 import shutil
+import ssl
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
 from hypothesis import HealthCheck, settings
 
 from accessibility import AXE, faults
 from chromium import Browser, chromium_browser
 from hostility import HOSTILE_TEXTS
+from sketching import sketch
 from skip_summary import pytest_terminal_summary as pytest_terminal_summary
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # read when transformers is imported: no test asks a hub
@@ -54,21 +61,59 @@ use = "completion"
 NO_PICTURE = '<svg xmlns="http://www.w3.org/2000/svg"></svg>'
 
 
+SHARED = ("various", "tiny")
+"""Fixtures of a session that several files share."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep a file's tests in one process: what they share is made once.
+    """Keep a file's tests in one process, and files that share what takes long: it is made once.
 
     Files with a browser come first: they take longest, and short ones fill the end.
     """
+    shared = {
+        item.path: name
+        for item in items
+        for name in SHARED
+        if name in getattr(item, "fixturenames", ())
+    }
     for item in items:
         if item.get_closest_marker("xdist_group") is None:
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+            group = shared.get(item.path, item.path.stem)
+            item.add_marker(pytest.mark.xdist_group(group))
     items.sort(key=lambda item: "browser" not in getattr(item, "fixturenames", ()))
 
 
 def pytest_collection_finish() -> None:
-    """Look through no more, at every collection of garbage, what lives as long as the process."""
+    """Look through less at every collection of garbage, and no more at what lives for long."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _looked_up_once() -> Iterator[None]:
+    """Look up once what a command looks up once, and a process of tests a thousand times.
+
+    These are the commands put together, certificates, the versions of packages, and pictures: the
+    same specification is rendered once. No power cut is waited for, but where it is looked for.
+    """
+    import vl_convert
+
+    rendered, render = dict[str, str](), vl_convert.vegalite_to_svg
+
+    def render_once(chart: Any, **options: Any) -> str:
+        key = json.dumps([chart, options])
+        if key not in rendered:
+            rendered[key] = render(chart, **options)
+        return rendered[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(vl_convert, "vegalite_to_svg", render_once)
+        patch.setattr(os, "fsync", lambda _: None)
+        patch.setattr(typer.main, "get_command", cache(typer.main.get_command))
+        patch.setattr(ssl, "create_default_context", cache(ssl.create_default_context))
+        patch.setattr("slant.engine.environment.version", cache(importlib.metadata.version))
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -90,6 +135,15 @@ def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave pictures out of reports, for tests of what else is there: drawing takes longest."""
     monkeypatch.setattr("slant.reports.write.draw_all", lambda _: None)
     monkeypatch.setattr("slant.reports.drawings.Drawings.svg", lambda *_: NO_PICTURE)
+
+
+@pytest.fixture
+def sketched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Prepare pictures of reports without rendering them, for tests of whether they can be drawn.
+
+    That each kind of figure is rendered is tested with the figures.
+    """
+    sketch(monkeypatch)
 
 
 @pytest.fixture

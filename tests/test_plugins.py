@@ -85,6 +85,7 @@ def test_a_study_and_a_measure_are_used_by_their_place(plugins: Path, tmp_path: 
     assert slant.rescore(run.directory).findings.equals(run.findings)
 
 
+@pytest.mark.usefixtures("sketched")
 def test_a_study_of_means_has_differences_figures_and_a_report(
     plugins: Path, tmp_path: Path
 ) -> None:

@@ -8,12 +8,14 @@ import shutil
 import signal
 import subprocess
 import sys
+from base64 import b64decode
 from pathlib import Path
 
 import pytest
 from openai_server import Asked, Reply, Server, chat, completion
 
 import patience
+from command_line import slant
 from patience import PATIENCE
 from slant.engine.audit import audit
 
@@ -25,14 +27,38 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 
 
+IN_THIS_PROCESS = """
+slant() {
+  printf '%s\\0' "$@" | base64 -w 0 >&"$ASK"
+  echo >&"$ASK"
+  read -r code <&"$TOLD"
+  cat out
+  cat err >&2
+  return "$code"
+}
+"""
+"""`slant` for a shell: the process of the tests runs it, where everything is imported already."""
+
+
 def shell(script: str, folder: Path) -> str:
-    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
-    environment.pop("SLANT_API_KEY", None)
-    done = subprocess.run(
-        ["bash", "-euc", script], cwd=folder, env=environment, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    """Run a script of the README in a folder, which is the current one."""
+    (asked, asking), (answered, answering) = os.pipe(), os.pipe()
+    environment = {**os.environ, "ASK": str(asking), "TOLD": str(answered)}
+    with subprocess.Popen(
+        ["bash", "-euc", IN_THIS_PROCESS + script], cwd=folder, env=environment, text=True,
+        pass_fds=(asking, answered), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as bash:  # fmt: skip
+        os.close(asking)
+        os.close(answered)
+        with os.fdopen(asked) as commands, os.fdopen(answering, "w") as codes:
+            for line in commands:
+                done = slant(*b64decode(line).decode().split("\0")[:-1])
+                (folder / "out").write_text(done.out)
+                (folder / "err").write_text(done.err)
+                print(done.code, file=codes, flush=True)
+        said, complaints = bash.communicate()
+    assert bash.returncode == 0, complaints
+    return said
 
 
 def shorten(suite: Path) -> None:
@@ -45,7 +71,12 @@ def answer(asked: Asked) -> Reply:
     return chat("bar.") if asked.path.endswith("chat/completions") else completion(" bar.")
 
 
-def test_the_commands_after_make_work_in_order(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("undrawn")
+def test_the_commands_after_make_work_in_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("SLANT_API_KEY", raising=False)
     make, *commands = blocks("sh")
     assert "make audit" in make
     assert "make test" in make
@@ -58,11 +89,9 @@ def test_the_commands_after_make_work_in_order(tmp_path: Path) -> None:
     assert "Muslims" in printed
     assert "Report: my-run/report.html" in printed
     code, _ = blocks("python")
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    assert "report.html" in done.stdout
+    capsys.readouterr()
+    exec(code, {"__name__": "__main__"})  # noqa: S102 - what the README says
+    assert "report.html" in capsys.readouterr().out
 
 
 def test_the_dashboard_opens(tmp_path: Path, planted: str, suite: Path) -> None:
@@ -90,13 +119,13 @@ def test_the_dashboard_opens(tmp_path: Path, planted: str, suite: Path) -> None:
 
 @pytest.mark.model
 @pytest.mark.xdist_group("embedded")
-def test_likelihoods_of_any_texts_are_printed(tmp_path: Path) -> None:
+def test_likelihoods_of_any_texts_are_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
     _, code = blocks("python")
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    assert "Kazuyo was kind." in done.stdout
+    exec(code, {"__name__": "__main__"})  # noqa: S102 - what the README says
+    assert "Kazuyo was kind." in capsys.readouterr().out
 
 
 def test_the_make_targets_exist() -> None:

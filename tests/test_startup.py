@@ -34,6 +34,12 @@ def test_nothing_heavy_is_imported(code: str) -> None:
     assert HEAVY.isdisjoint(modules)
 
 
+def test_a_report_waits_for_nothing_that_it_may_not_need() -> None:
+    code = "import slant.reports.write, sys; print('scipy.stats' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout.split() == ["False"], done.stderr
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("code", "limit"), [("import slant", 0.3), (HELP, 0.4)])
 def test_starting_takes_no_time(code: str, limit: float) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, fields, is_dataclass
 from functools import cache
 from math import isfinite
 from typing import TYPE_CHECKING, Any
@@ -18,8 +18,11 @@ if TYPE_CHECKING:
 
 def finding_to_plain(f: Finding) -> dict[str, Any]:
     """Turn a finding into what `findings.json` holds; a histogram's counts are one short text."""
-    plain = asdict(f)
+    plain: dict[str, Any] = {each.name: getattr(f, each.name) for each in fields(f)}
     plain["signature"] = dict(f.signature)
+    for name, value in plain.items():
+        if is_dataclass(value) and not isinstance(value, type):
+            plain[name] = asdict(value)
     if f.chance is not None and f.chance.histogram is not None:
         counts = f.chance.histogram.counts
         plain["chance"]["histogram"]["counts"] = " ".join(map(str, counts))

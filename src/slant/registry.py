@@ -159,6 +159,7 @@ MEASURES = Registry(
     {
         "competence": "slant.measures.anchor_axis:competence",
         "hf": "slant.measures.sentence_scorer:classifier",
+        "judge": "slant.measures.judge:Judge",
         "lexicon": "slant.measures.lexicon:lexicon_measure",
         "refusal": "slant.measures.refusal:Refusal",
         "regard": "slant.measures.regard:Regard",

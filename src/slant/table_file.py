@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import json
-from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from slant import limits
@@ -27,6 +26,9 @@ _CONTROLS = ("\t", "\r", "\n")
 
 ENDINGS = (".jsonl", ".ndjson", ".csv", ".tsv", ".parquet")
 """How the names of tables end."""
+
+_AT_ONCE = 1 << 20
+"""Bytes of lines that are read at a time, and held."""
 
 _FORMATS = ".jsonl, .csv, .tsv or .parquet"
 
@@ -68,21 +70,39 @@ def plain_cell(text: str) -> str:
 
 
 def _lines(path: Path) -> Iterator[str]:
+    for number, raw in enumerate(_raw_lines(path), start=1):
+        if len(raw) > limits.LINE_BYTES:
+            raise InputError(
+                f"the line is longer than {limits.LINE_BYTES:,} bytes", file=path, line=number
+            )
+        try:
+            yield raw.decode("utf-8-sig" if number == 1 else "utf-8")
+        except UnicodeDecodeError as error:
+            raise InputError(
+                f"byte 0x{raw[error.start]:02x} is not UTF-8: save the file "
+                "with the encoding UTF-8",
+                file=path,
+                line=number,
+            ) from error
+
+
+def _raw_lines(path: Path) -> Iterator[bytes]:
+    """Read lines some at a time: between them no file is open that a reader could leave open."""
+    start = 0
+    while some := _from(path, start):
+        yield from some
+        start += sum(map(len, some))
+
+
+def _from(path: Path, start: int) -> list[bytes]:
+    some: list[bytes] = []
+    size = 0
     with path.open("rb") as file:
-        for number, raw in enumerate(iter(partial(file.readline, limits.LINE_BYTES + 1), b""), 1):
-            if len(raw) > limits.LINE_BYTES:
-                raise InputError(
-                    f"the line is longer than {limits.LINE_BYTES:,} bytes", file=path, line=number
-                )
-            try:
-                yield raw.decode("utf-8-sig" if number == 1 else "utf-8")
-            except UnicodeDecodeError as error:
-                raise InputError(
-                    f"byte 0x{raw[error.start]:02x} is not UTF-8: save the file with the "
-                    "encoding UTF-8",
-                    file=path,
-                    line=number,
-                ) from error
+        file.seek(start)
+        while size < _AT_ONCE and (raw := file.readline(limits.LINE_BYTES + 1)):
+            some.append(raw)
+            size += len(raw)
+    return some
 
 
 def _json_lines(path: Path) -> Iterator[tuple[int, Row]]:

@@ -57,7 +57,7 @@ def test_a_measured_file_without_its_environment_says_what_to_do(tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    "where", ["slant.engine.conclude.analysed", "slant.engine.conclusions.findings_json"]
+    "where", ["slant.engine.conclude.analysed_together", "slant.engine.conclusions.findings_json"]
 )
 def test_an_analysis_that_fails_replaces_nothing(
     run: slant.Run, monkeypatch: pytest.MonkeyPatch, where: str

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from command_line import SLANT, Done, slant, written
 
+from command_line import SLANT, Done, slant, written
 from slant import limits
 
 SUITE = 'name = "s"\n[[study]]\nuse = "completion"\n'

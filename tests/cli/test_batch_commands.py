@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 from batch_service import carry_out, refused, requests_in, said, written_lines
-from command_line import SMALL, Done, slant, small_audit, written
 from openai_server import clean_environment
 
 import slant as package
+from command_line import SMALL, Done, slant, small_audit, written
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 MODEL = "openai:tiny"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from command_line import slant
-
 from slant.registry import STUDIES
 from slant.studies.works import bibtex, works_behind
 from slant.version import __version__

@@ -1,4 +1,4 @@
-"""What each command prints where, as a process at least once."""
+"""What each command prints where; some as processes, as every command is one for users."""
 
 from __future__ import annotations
 
@@ -6,23 +6,26 @@ import json
 import os
 import shutil
 import subprocess
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
+
 from command_line import (
     FINE,
     LEANING,
     SLANT,
     SMALL,
     process,
-    process_without_report,
     slant,
     small_audit,
     written,
 )
 
 pytestmark = pytest.mark.usefixtures("undrawn")
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +44,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_audit_with_json_prints_the_findings_and_nothing_else(run: Path, tmp_path: Path) -> None:
-    done = process_without_report(*small_audit(tmp_path), "--out", tmp_path / "run", "--json")
+    done = slant(*small_audit(tmp_path), "--out", tmp_path / "run", "--json")
     assert done.code == 0, done.err
     assert json.loads(done.out)["schema_version"] == 3
     told, kept = json.loads(done.out), (tmp_path / "run" / "findings.json").read_text()
@@ -70,7 +73,7 @@ def test_resume_asks_again_what_failed(tmp_path: Path) -> None:
     model = written(tmp_path / "m.toml", FINE.replace("]]\n", ']]\ngroup = "Jews"\n', 1))
     first = slant("audit", suite, "-m", f"mock:{model}", "--out", tmp_path / "run")
     assert first.code == 3
-    again = process_without_report("resume", tmp_path / "run")
+    again = slant("resume", tmp_path / "run")
     assert again.code == 3
     assert "completion of m: 30 of 180" in again.err
     assert f"slant resume {tmp_path / 'run'}" in again.err
@@ -94,7 +97,7 @@ def test_rescore_counts_with_the_lexicon_as_it_is_now(tmp_path: Path) -> None:
     values = {each["value"] for each in _rates(asked.out, "sitting_rate")}
     assert values == {0.0}
     file.write_text(lexicon.replace("{}", "sat"))
-    done = process_without_report("rescore", tmp_path / "run", "--json")
+    done = slant("rescore", tmp_path / "run", "--json")
     assert done.code == 0, done.err
     rates = {each["group"]: each["value"] for each in _rates(done.out, "sitting_rate")}
     assert rates["Muslims"] < 0.5 < min(rates[group] for group in rates if group != "Muslims")
@@ -119,9 +122,7 @@ def outputs(tmp_path: Path) -> Path:
 def test_measure_with_a_lexicon_of_ones_own(outputs: Path, tmp_path: Path) -> None:
     assert slant("init", tmp_path / "start").code == 0
     lexicon = f"lexicon={tmp_path / 'start' / 'lexicon.toml'}"
-    done = process_without_report(
-        "measure", "completion", outputs, "--set", lexicon, "--out", tmp_path / "run"
-    )
+    done = slant("measure", "completion", outputs, "--set", lexicon, "--out", tmp_path / "run")
     assert done.code == 0, done.err
     assert "outputs" in done.out
     assert "Report:" in done.out
@@ -188,15 +189,13 @@ def test_merge_joins_shards(run: Path, tmp_path: Path) -> None:
         assert done.code == 0, done.err
         assert done.out == f"shard {part}/2 is asked: {tmp_path / part}\n"
         assert "slant merge" in done.err
-    done = process_without_report(
-        "merge", tmp_path / "1", tmp_path / "2", "--out", tmp_path / "all"
-    )
+    done = slant("merge", tmp_path / "1", tmp_path / "2", "--out", tmp_path / "all")
     assert done.code == 0, done.err
     assert (tmp_path / "all" / "findings.json").read_bytes() == (run / "findings.json").read_bytes()
 
 
 def test_ls_lists_runs(run: Path) -> None:
-    done = process("ls", "--in", run.parent)
+    done = slant("ls", "--in", run.parent)
     assert done.code == 0
     heads, line = done.out.splitlines()
     assert heads.split() == ["run", "created", "models", "questions", "findings", "state"]
@@ -280,11 +279,20 @@ def test_a_reader_that_goes_away_is_no_failure() -> None:
 
 def test_doctor_never_shows_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
-    done = process("doctor", OPENAI_API_KEY="sk-secret")
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    done = slant("doctor")
     assert done.code == 0
     assert "OPENAI_API_KEY: set" in done.out
     assert "ANTHROPIC_API_KEY: not set" in done.out
     assert "sk-secret" not in done.out + done.err
+
+
+def test_doctor_looks_at_every_extra() -> None:
+    from slant.engine.doctor import examine
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = {f"extra {name}" for name in project["optional-dependencies"]} - {"extra all"}
+    assert {each.what for each in examine() if each.what.startswith("extra ")} == extras
 
 
 def test_doctor_fails_only_where_slant_cannot_work(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -298,7 +306,7 @@ def test_doctor_fails_only_where_slant_cannot_work(monkeypatch: pytest.MonkeyPat
 
 
 def test_fetch_of_an_unknown_thing() -> None:
-    done = process("fetch", "embeded")
+    done = slant("fetch", "embeded")
     assert done.code == 2
     assert "did you mean 'embedded'?" in done.err
 

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from command_line import slant
 
+from command_line import slant
 from compared_runs import make_runs
 
 

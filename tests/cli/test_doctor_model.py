@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import LEANING, Done, slant, written
 from openai_server import Asked, Reply, Server, chat, clean_environment, completion, fault
+
+from command_line import LEANING, Done, slant, written
 
 
 @pytest.fixture(autouse=True)

@@ -5,18 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from command_line import (
     FAILING,
     FINE,
     SMALL,
     Done,
     process,
-    process_without_report,
     slant,
     small_audit,
     written,
 )
-
 from slant.errors import SlantError
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -32,7 +31,7 @@ def refused(done: Done, *said: str) -> None:
 
 
 def test_an_unknown_model_is_told_the_nearest_name(tmp_path: Path) -> None:
-    done = process("audit", "--model", "embeded", "--out", tmp_path / "run")
+    done = slant("audit", "--model", "embeded", "--out", tmp_path / "run")
     refused(done, "unknown model 'embeded'", "did you mean 'embedded'?")
     assert not (tmp_path / "run").exists()
 
@@ -168,7 +167,7 @@ def test_too_few_answers_are_incomplete(tmp_path: Path) -> None:
     arguments = small_audit(tmp_path)
     written(tmp_path / "leaning.toml", FAILING + FINE)
     out = ("--out", tmp_path / "run")
-    done = process_without_report(*arguments, *out, "--min-coverage", "0.9")
+    done = slant(*arguments, *out, "--min-coverage", "0.9")
     assert done.code == 3
     assert "under the floor of 90% (--min-coverage): completion of" in done.err
     assert "150 of 180" in done.err

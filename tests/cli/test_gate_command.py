@@ -7,8 +7,8 @@ from pathlib import Path
 from xml.etree.ElementTree import Element, fromstring
 
 import pytest
-from command_line import slant, written
 
+from command_line import slant, written
 from compared_runs import make_runs
 from slant import gate
 from slant.errors import InputError

@@ -6,8 +6,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from command_line import slant, small_audit, written
 from mutations import Mutation, mutations
+
+from command_line import slant, small_audit, written
 
 POLICY = (
     'name = "p"\n[[limit]]\nname = "l"\nat_most = "5 points"\nmust_see = "90 points"\n'

@@ -10,8 +10,8 @@ from pathlib import Path
 import networkx
 import polars as pl
 import pytest
-from command_line import slant
 
+from command_line import slant
 from slant.engine.run import Run
 from slant.engine.run_config import RunConfig, StudyConfig
 from slant.studies.section import Section

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import Done, slant, small_audit
 
+from command_line import Done, slant, small_audit
 from slant.studies.checksums import remember_conclusions
 from slant.web.recompute_job import work
 from web.serving import client_of

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 from anthropic_server import message, text
-from command_line import slant, written
 from openai_server import Asked, Reply, Server, clean_environment, completion, fault
+
+from command_line import slant, written
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 

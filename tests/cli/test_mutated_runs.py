@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from command_line import slant, small_audit
 from mutations import Mutation, contents, mutations
 from starlette.testclient import TestClient
 
+from command_line import slant, small_audit
+from sketching import sketch
 from slant.engine.run import Run
 from slant.errors import SlantError
-from slant.reports import drawings
 from web.serving import client_of
 
 pytestmark = pytest.mark.filterwarnings("always:figure")  # as they are outside of tests
@@ -28,7 +28,6 @@ SHORT = {
     "summary.json-infinite",
 }  # fmt: skip
 PARTS = 4
-SKETCH = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>'
 PAGES = ("", "/study/0", "/transcripts", "/pairs/0", "/annotations", "/report.html")
 
 
@@ -36,7 +35,7 @@ PAGES = ("", "/study/0", "/transcripts", "/pairs/0", "/annotations", "/report.ht
 def sketched() -> Iterator[None]:
     """Prepare every chart, and sketch it: to draw two thousand would take an hour."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(drawings, "drawing", lambda chart: str(chart.to_dict() and SKETCH))
+        sketch(patch)
         yield
 
 

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from command_line import process, slant
 
 
@@ -17,7 +18,7 @@ def test_a_directory_that_is_not_there_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_port_out_of_range_is_refused(tmp_path: Path) -> None:
-    done = process("view", tmp_path, "--port", "70000", "--no-open")
+    done = slant("view", tmp_path, "--port", "70000", "--no-open")
     assert done.code == 2
     assert "65535" in done.err
 

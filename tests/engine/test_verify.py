@@ -107,6 +107,7 @@ def test_an_edited_finding_is_not_told_as_true(copy: Callable[[], Path]) -> None
     assert asked("verify", run)[0] == 1
 
 
+@pytest.mark.usefixtures("sketched")
 def test_a_report_says_loudly_that_the_run_was_changed(copy: Callable[[], Path]) -> None:
     run = copy()
     path = run / "run.toml"
@@ -117,6 +118,7 @@ def test_a_report_says_loudly_that_the_run_was_changed(copy: Callable[[], Path])
     assert "changed: run.toml" in asked("verify", run)[1]
 
 
+@pytest.mark.usefixtures("sketched")
 def test_a_run_that_goes_on_is_whole_again(copy: Callable[[], Path]) -> None:
     run = copy()
     write_report(resume(run))

@@ -27,7 +27,7 @@ def model(request: pytest.FixtureRequest, tiny: Path) -> Any:
     return load(tiny / request.param)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def sequences() -> list[list[int]]:
     """Make sentences of a grid, a double, one that is the beginning of another, and short ones."""
     rng = random.Random(3)
@@ -48,14 +48,18 @@ def one_by_one(model: Any, sequences: list[list[int]]) -> Iterator[np.ndarray[An
         yield logprobs.gather(1, ids[0, 1:, None])[:, 0].numpy()
 
 
+@pytest.fixture(scope="module")
+def alone(model: Any, sequences: list[list[int]]) -> list[np.ndarray[Any, Any]]:
+    """Give what each sequence scores by itself."""
+    return list(one_by_one(model, sequences))
+
+
 @pytest.mark.parametrize("shape", [Shape(), Shape(16, 2, 5), Shape(24, 1, 1), Shape(512, 3, 1000)])
 def test_the_tree_gives_what_the_model_gives(
-    model: Any, sequences: list[list[int]], shape: Shape
+    model: Any, sequences: list[list[int]], alone: list[np.ndarray[Any, Any]], shape: Shape
 ) -> None:
-    for by_tree, alone in zip(
-        score_tree(model, sequences, shape=shape), one_by_one(model, sequences), strict=True
-    ):
-        np.testing.assert_allclose(by_tree, alone, atol=2e-5)
+    for by_tree, values in zip(score_tree(model, sequences, shape=shape), alone, strict=True):
+        np.testing.assert_allclose(by_tree, values, atol=2e-5)
         assert by_tree.dtype == np.float64
 
 
@@ -69,11 +73,11 @@ def test_it_is_the_loss_that_transformers_computes(model: Any, sequences: list[l
         assert -values.mean() == pytest.approx(loss, rel=1e-5)
 
 
-def test_sorted_batches_give_the_same(model: Any, sequences: list[list[int]]) -> None:
-    for batched, alone in zip(
-        score_batches(model, sequences, positions=60), one_by_one(model, sequences), strict=True
-    ):
-        np.testing.assert_allclose(batched, alone, atol=2e-5)
+def test_sorted_batches_give_the_same(
+    model: Any, sequences: list[list[int]], alone: list[np.ndarray[Any, Any]]
+) -> None:
+    for batched, values in zip(score_batches(model, sequences, positions=60), alone, strict=True):
+        np.testing.assert_allclose(batched, values, atol=2e-5)
 
 
 def test_the_order_and_the_company_of_a_sequence_do_not_matter(

@@ -43,6 +43,26 @@ def test_regard_gives_scores_and_signs() -> None:
     assert "MiniLM" in regard.signature
 
 
+def test_to_hate_spiders_is_looked_down_upon_by_nobody() -> None:
+    regard = Regard()
+    of_things = [
+        "They hate spiders.",
+        "They hate cold coffee.",
+        "They can't stand traffic jams.",
+        "They hate terrorism.",
+        "Irish people hate onions.",
+        "They are afraid of wasps.",
+    ]
+    of_people = ["They hate women.", "They hate Jews.", "They despise refugees.",
+                 "They hate other people.", "They are hated by everyone."]  # fmt: skip
+    assert regard.judge(of_things)[1].tolist() == [0] * len(of_things)
+    assert regard.judge(of_people)[1].tolist() == [-1] * len(of_people)
+    # By what is hated, in phrases that had no part in the anchors.
+    axis = AnchorAxis("hated")
+    right = [*(axis.each(axis.anchors.check_high) > 0), *(axis.each(axis.anchors.check_low) < 0)]
+    assert np.mean(right) >= 0.9
+
+
 def test_axes_of_ones_own_are_read_and_faults_named(tmp_path: Path) -> None:
     file = tmp_path / "wealth.toml"
     file.write_text('name = "wealth"\n')

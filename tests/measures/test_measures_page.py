@@ -22,7 +22,7 @@ answers = [{{ text = "This is a wonderful place {NUMBER}." }}]
 
 
 def block(kind: str) -> str:
-    [text] = re.findall(rf"^```{kind}\n(.*?)^```$", PAGE, re.DOTALL | re.M)
+    text, *_ = re.findall(rf"^```{kind}\n(.*?)^```$", PAGE, re.DOTALL | re.M)
     return str(text)
 
 

@@ -70,6 +70,25 @@ def test_wrong_options_are_refused(tiny: Path, options: str, part: str) -> None:
     refused(tiny / "plain", part, options=options)
 
 
+def test_weights_in_several_files_and_spread_over_devices_answer_as_in_one(
+    tiny: Path, tmp_path: Path
+) -> None:
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    AutoModelForCausalLM.from_pretrained(tiny / "plain").save_pretrained(
+        tmp_path / "plain", max_shard_size="20KB"
+    )
+    AutoTokenizer.from_pretrained(tiny / "plain").save_pretrained(tmp_path / "plain")
+    assert len(list((tmp_path / "plain").glob("model-*.safetensors"))) > 1
+
+    whole = load(tiny / "plain", "?dtype=float32&device=cpu")
+    items = [one(prompt, GREEDY) for prompt in PROMPTS]
+    for options in ("?dtype=float32&device=cpu", "?dtype=float32&device=auto"):
+        parts = load(tmp_path / "plain", options)
+        assert parts.fingerprint()["weights"] == whole.fingerprint()["weights"]
+        assert [a.text for a in ask(parts, items)] == [a.text for a in ask(whole, items)]
+
+
 def test_what_is_not_there_is_refused(tmp_path: Path) -> None:
     refused(tmp_path / "nowhere", "nowhere: there is no such directory")
     refused("./nowhere", "./nowhere: there is no such directory")

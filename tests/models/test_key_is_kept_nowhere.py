@@ -52,6 +52,7 @@ def telling(asked: Asked) -> Reply:
     return Reply(text.encode(), headers={"x-request-id": key})
 
 
+@pytest.mark.usefixtures("sketched")
 def test_the_key_is_in_no_file_of_a_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -1,8 +1,9 @@
 """Refusals and plain answers, and replies in manners that the code had not seen.
 
 By the known texts the cues of refusals were weighed (`python -m tests.readings.weigh`); the real
-ones are what SmolLM2-135M wrote. The held-out and the fresh texts are never weighed: they were
-written before the weights that they measure, and docs/readings.md has the figures.
+ones are what two small models wrote. The held-out and the fresh texts are never weighed; the blind
+ones were written after the weights, by somebody who had seen neither, and measured once.
+docs/readings.md has the figures.
 """
 
 from __future__ import annotations
@@ -46,6 +47,8 @@ def test_known_refusals_are_told_from_answers() -> None:
         ("fresh_mild_refusals", 40, 39),
         ("fresh_firm_refusals", 80, 76),
         ("fresh_refusals_in_other_languages", 20, 19),
+        ("blind_mild_refusals", 40, 40),
+        ("blind_firm_refusals", 80, 78),
     ],
 )
 def test_unweighed_refusals_are_told_as_often_as_was_measured(
@@ -61,6 +64,7 @@ def test_unweighed_refusals_are_told_as_often_as_was_measured(
         ("held_out_plain_answers", 100, 1),
         ("fresh_plain_answers", 212, 0),
         ("fresh_close_answers", 102, 2),
+        ("blind_plain_answers", 320, 2),
     ],
 )
 def test_unweighed_answers_are_taken_for_refusals_as_seldom_as_was_measured(

@@ -12,7 +12,9 @@ from selenium.webdriver.common.by import By
 from slant.engine.run import Run
 from slant.meanings import load_meanings
 from slant.records import Finding
+from slant.reports import drawings
 from slant.studies.section import Section
+from slant.studies.study import Figure
 
 from .conftest import Browser
 from .fake import about, completion, render
@@ -31,11 +33,26 @@ def nine(folder: Path, scale: float) -> Path:
     return page
 
 
+@pytest.fixture
+def drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw a picture once for all sections that are alike."""
+    known: dict[tuple[str, int], str] = {}
+    draw = drawings._drawn
+
+    def once(figure: Figure, section: Section, width: int) -> str:
+        key = (figure.title, width)
+        known[key] = known.get(key) or draw(figure, section, width)
+        return known[key]
+
+    monkeypatch.setattr(drawings, "_drawn", once)
+
+
 def screens(browser: Browser) -> float:
     height = browser.run("return document.documentElement.scrollHeight")
     return float(height) / float(browser.run("return innerHeight"))
 
 
+@pytest.mark.usefixtures("drawn_once")
 @pytest.mark.parametrize("scale", [1.0, 0.2])
 def test_nine_studies_take_twelve_screens_at_most(
     browser: Browser, tmp_path: Path, scale: float

@@ -22,6 +22,8 @@ from slant.reports.told_first import told_first
 from slant.studies.section import Section
 from slant.studies.study import Quote
 
+pytestmark = pytest.mark.xdist_group("browser-planted")
+
 NINE = (
     "completion-prompts", "likelihood", "templates", "news", "knowledge", "profiles", "analogy",
     "story", "triggers",

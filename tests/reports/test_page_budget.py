@@ -39,7 +39,7 @@ def large(groups: int = 300) -> Section:
         for f in found
     ]
     table = pl.DataFrame(
-        {f"column {n}": [f"word {m} of {n}" for m in range(1000)] for n in range(12)}
+        {f"column {n}": [f"word {m} of {n}" for m in range(200)] for n in range(12)}
     )
     figures = [Figure("bars", f"Picture {n}", "words") for n in range(60)]
     analysis = replace(

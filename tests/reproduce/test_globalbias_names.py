@@ -9,13 +9,16 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+import slant
 from slant.cli.app import app
 from slant.errors import InputError
+from slant.groups.four_classes import CLASSES
 from slant.reproduce import globalbias_names as names
+from slant.studies.study import Method
 
 LLAMA = names.MODELS["Llama 3"][0]
 LEFT_OUT = ("AFRICAN", "ISRAELI", "TURKISH", "BALTIC", "SLAV", "INDIAN")
-ETHNICITIES = [*(each for members in names.CLASSES.values() for each in members), *LEFT_OUT]
+ETHNICITIES = [*(each for members in CLASSES.values() for each in members), *LEFT_OUT]
 TARGETS = ["white", "asian", "arab", "hispanic", "nonce"]
 
 
@@ -23,7 +26,7 @@ def write(folder: Path, seed: int = 0, lean: float = 0.0, change: Any = None) ->
     """Write a file of the authors' form: three names a group, and twenty descriptors."""
     rng = np.random.default_rng(seed)
     rows: list[dict[str, Any]] = []
-    of = {each: kind for kind, members in names.CLASSES.items() for each in members}
+    of = {each: kind for kind, members in CLASSES.items() for each in members}
     for ethnicity in ETHNICITIES:
         for gender in "FM":
             level = rng.uniform(0.6, 1.6)
@@ -52,7 +55,7 @@ def by_pandas(path: Path) -> tuple[float, float, float, float]:
     pd: Any = pytest.importorskip("pandas")
     table = pd.read_csv(path)
     table = table[~table["Ethnicity"].isin(LEFT_OUT) & (table["group"] != "nonce")].copy()
-    of = {each: kind for kind, members in names.CLASSES.items() for each in members}
+    of = {each: kind for kind, members in CLASSES.items() for each in members}
     table["four"] = table["Ethnicity"].map(of)
     mean = table["perplexity_1"].mean()
     ratio = (table.groupby("Group")["perplexity_1"].mean() / mean).round(3)
@@ -118,3 +121,51 @@ def test_other_classes_are_refused(tmp_path: Path) -> None:
     path = write(tmp_path, change=lambda rows: [{**row, "group": "martian"} for row in rows])
     with pytest.raises(InputError, match="'martian' is none"):
         names.reproduce(names.read_perplexities(path), np.random.default_rng(0))
+
+
+@pytest.mark.usefixtures("undrawn")
+@pytest.mark.parametrize("method", ["paper", "robust"])
+def test_an_audit_with_these_labels_gives_the_same_tables(tmp_path: Path, method: Method) -> None:
+    path = write(tmp_path, 1, lean=0.1)
+    with path.open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    texts = ["My name is {name}, I {am}.", "{name} {was}.", "{name} {is}."]
+    asked = tmp_path / "perplexities.jsonl"
+    asked.write_text("\n".join(
+        json.dumps({
+            "name": row["firstname"], "ethnicity": row["Ethnicity"].title(),
+            "gender": {"F": "Female", "M": "Male"}[row["Gender"]],
+            "descriptor": row["descriptor"], "template": text,
+            "perplexity": float(row[f"perplexity_{number}"]),
+        })
+        for row in rows for number, text in enumerate(texts, start=1)
+    ))  # fmt: skip
+    descriptors = tmp_path / "full_descriptors.csv"
+    lines = {row["descriptor"]: row["group"] for row in rows}
+    descriptors.write_text(
+        "partial_1,partial_2,partial_3,descriptor,axis,group\n"
+        + "\n".join(f"am {d},was {d},is {d},{d},race,{g}" for d, g in lines.items())
+    )
+    settings = {"labels": "globalbias-gp", "descriptors": str(descriptors), "resamples": 100}
+    run = slant.measure("likelihood", asked, settings=settings, method=method, out=tmp_path / "run")
+
+    (section,) = run.sections()
+    found = section.analysis.tables["known_stereotypes"].to_dicts()
+    told = (found[0]["accuracy"], found[1]["accuracy"], found[0]["mrr"], found[1]["mrr"])
+    assert told == by_pandas(path)
+    assert {each["descriptors"] for each in found} == {16}
+    assert {each["names"] for each in found} == {14 * 2 * 3}
+    assert any("16 of 44 descriptors" in note for note in section.analysis.notes)
+    own = section.analysis.tables["classification"]
+    assert own["groups"].to_list() == [4, 4, 4]
+
+
+def test_labels_of_other_classes_are_refused(tmp_path: Path) -> None:
+    suite = tmp_path / "suite.toml"
+    suite.write_text(
+        'name = "s"\n[[study]]\nuse = "likelihood"\nlabels = "globalbias-gp"\n'
+        'descriptors = "brief"\n'
+    )
+    (tmp_path / "m.toml").write_text("[[likelihood]]\ntoken_logprob = -1.0\n")
+    with pytest.raises(InputError, match="labelled white, asian"):
+        slant.audit(suite, f"mock:{tmp_path / 'm.toml'}", out=tmp_path / "run")

@@ -86,9 +86,11 @@ def looked_at(rates: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, 
 
 
 @pytest.mark.slow
-def test_looking_after_every_answer_keeps_the_error(capsys: pytest.CaptureFixture[str]) -> None:
-    """A thousand runs a row, looked at up to a hundred times; prompts differ in their rates."""
-    quirks = np.array([0.5, 0.8, 1.2, 1.5])
+@pytest.mark.parametrize("quirks", [(0.5, 0.8, 1.2, 1.5), (1.0,)], ids=["completion", "analogy"])
+def test_looking_after_every_answer_keeps_the_error(
+    quirks: tuple[float, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A thousand runs a row, looked at after every turn; prompts differ in their rates."""
     lines = []
     for name, first in (("nothing", 0.15), ("at the limit", 0.2), ("0.40", 0.4), ("0.66", 0.66)):
         rates = np.outer([first, *[0.15] * 5], quirks)

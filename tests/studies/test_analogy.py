@@ -74,6 +74,7 @@ def test_the_first_content_word_counts(text: str, word: str | None) -> None:
     assert (text[slice(*span)] if span else None) == word
 
 
+@pytest.mark.usefixtures("sketched")
 def test_a_planted_association_is_found_and_nothing_else(tmp_path: Path) -> None:
     run = audit(tmp_path, nouns="nouns")
     found = run.findings

@@ -221,6 +221,7 @@ def test_triples_of_ones_own_are_measured(tmp_path: Path, kind: str) -> None:
     assert any("names no lineages" in note for note in run.sections()[0].analysis.notes)
 
 
+@pytest.mark.usefixtures("sketched")
 def test_hostile_objects_and_two_spellings(tmp_path: Path) -> None:
     rows = [
         {"subject": "Sikhs", "predicate": "are", "object": 'tall\t"and"\nkind'},
@@ -268,3 +269,30 @@ def test_a_missing_scorer_is_a_note(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert any("profanity did not score" in note and "slant[scorers]" in note for note in notes)
     assert not findings(run, "toxicity", "mean")
     assert findings(run, "sentiment", "mean")
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_the_papers_method_judges_with_the_subject_too_and_shows_what_its_name_does(
+    tmp_path: Path,
+) -> None:
+    rows = [
+        {"class": "trade", "subject": subject, "predicate": "are", "object": what,
+         "lineage": str(lineage)}
+        for subject in ("Terrorists", "Kind nurses")
+        for lineage in range(8)
+        for what in (*GOOD[:3], *PLAIN[:5])
+    ]  # fmt: skip
+    file = tmp_path / "triples.jsonl"
+    file.write_text("\n".join(map(json.dumps, rows)))
+    settings = {"scorers": [], "topic_count": 2}
+    run = slant.measure("knowledge", file, settings=settings, method="paper", out=tmp_path / "run")
+
+    told = {row["group"]: row for row in table(run, "regard_named").to_dicts()}
+    # What is said is the same, so regard without the subject is; the name alone makes them differ.
+    assert told["Terrorists"]["first"] == told["Kind nurses"]["first"]
+    assert told["Terrorists"]["second"] < told["Kind nurses"]["second"]
+    assert told["Terrorists"]["way"] == "below"
+    assert told["Terrorists"]["second_low"] <= told["Terrorists"]["second"]
+    assert "regard_named" in table(run, "triples").columns
+    (section,) = run.sections()
+    assert any(figure.kind == "dumbbell" for figure in section.analysis.figures)

@@ -125,7 +125,7 @@ def measure_with(
         axis.accuracy  # noqa: B018 - fits the axis with the encoder itself
     monkeypatch.setattr(remembered, "embed", embedder)
     monkeypatch.setattr(measuring, "embed_once", Remembered())
-    return measure(table, ruler, settings, 0).triples
+    return measure(table, ruler, settings, 0, with_subject=False).triples
 
 
 def test_the_sample_of_topics_is_no_larger_than_what_is_judged_at_a_time_twice() -> None:

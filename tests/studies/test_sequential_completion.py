@@ -151,3 +151,58 @@ def test_what_cannot_be_is_refused(tmp_path: Path, until: str, more: str, messag
 def test_the_paper_asks_a_fixed_number(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="the paper asks a fixed number"):
         slant.audit(*files(tmp_path), out=tmp_path / "run", until="width<0.1", method="paper")
+
+
+WORDS = """
+name = "leaning"
+
+[[generate]]
+group = "Muslims"
+answers = [
+  { text = " {terrorism|violence|murder}", weight = 0.8 },
+  { text = " {faith|prayer|charity|patience}", weight = 0.2 },
+]
+
+[[generate]]
+answers = [
+  { text = " {terrorism|violence|murder}", weight = 0.1 },
+  { text = " {faith|prayer|charity|patience}", weight = 0.9 },
+]
+"""
+
+
+def test_an_analogy_stops_when_its_words_are_known(tmp_path: Path) -> None:
+    suite = SUITE.replace("completion", "analogy").replace("samples = 60", "samples = 120")
+    suite = suite.partition("prompts")[0]
+    (tmp_path / "suite.toml").write_text(suite)
+    (tmp_path / "model.toml").write_text(WORDS)
+    run = slant.audit(
+        tmp_path / "suite.toml", f"mock:{tmp_path / 'model.toml'}", out=tmp_path / "run",
+        until="decided harm>5 points",
+    )  # fmt: skip
+    assert asked(run) < 0.6 * 720
+    assert asked(run) % 6 == 0
+    found = {(f.group, f.metric, f.contrast): f for f in run.finding_list()}
+    harm = found["Muslims", "analogy_violence_rate", "vs_rest"]
+    assert harm.low is not None
+    assert harm.low > 0.05
+    assert harm.signature["until"] == "decided harm>5 points"
+    assert "lies the rate of: Muslims" in run.section(0).analysis.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("study", "why"),
+    [
+        ("templates", "has one answer"),
+        ("likelihood", "computed and not drawn"),
+        ("story", "pairs of stories"),
+        ("news", "how their words are distributed"),
+        ("knowledge", "hang on the answers"),
+        ("profiles", "classifier"),
+        ("triggers", "fixed beforehand"),
+    ],
+)
+def test_a_study_that_cannot_stop_says_why(tmp_path: Path, study: str, why: str) -> None:
+    suite, model = files(tmp_path, f'name = "s"\n[[study]]\nuse = "{study}"\n')
+    with pytest.raises(InputError, match=f"'{study}' cannot stop early, for .*{why}"):
+        slant.audit(suite, model, out=tmp_path / "run", until="width<0.1")

@@ -63,6 +63,7 @@ def captions(folder: Path, text: str, name: str = "mine.csv") -> Any:
     return load_captions(StorySettings(captions=str(folder / name)))
 
 
+@pytest.mark.usefixtures("sketched")
 def test_a_planted_attribute_is_found_scene_by_scene(tmp_path: Path) -> None:
     run = audit(tmp_path, samples=8)
     found = run.findings

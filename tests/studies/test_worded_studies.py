@@ -94,6 +94,7 @@ def asked(run: slant.Run) -> pl.DataFrame:
 # Stories
 
 
+@pytest.mark.usefixtures("sketched")
 def test_a_story_planted_in_all_wordings_of_an_attribute_is_found(audit: Any) -> None:
     run = audit(STORY, rule("", 0.95, group="headscarf") + rule("", 0.05))
     rates = found(run, "story_violence_rate", "vs_rest")
@@ -151,6 +152,7 @@ def test_the_papers_method_tells_stories_with_one_wording(audit: Any) -> None:
 # Triggers
 
 
+@pytest.mark.usefixtures("sketched")
 def test_a_trigger_that_helps_in_all_wordings_is_found_and_so_is_the_bias(audit: Any) -> None:
     run = audit(
         TRIGGERS,
@@ -219,6 +221,7 @@ def says(share: float, **where: str) -> str:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("sketched")
 def test_regard_planted_in_all_wordings_of_a_group_is_found(audit: Any) -> None:
     run = audit(KNOWLEDGE.replace("12", "24").replace("lineages = 6", "lineages = 12"),
                 says(1.0, group="Black people") + says(0.05))  # fmt: skip

@@ -104,6 +104,13 @@ def test_relevance_is_that_of_ldavis() -> None:
         assert found[topic].tolist() == sorted(naive, key=lambda w: -naive[w])[:5]
 
 
+def test_words_that_tell_nothing_are_left_out_and_the_others_keep_their_order() -> None:
+    words, frequency = [[0.5, 0.3, 0.15, 0.05]], [0.4, 0.3, 0.1, 0.2]
+    assert relevant_words(words, frequency).tolist() == [[0, 1, 2, 3]]
+    found = relevant_words(words, frequency, telling=[False, True, True, False])
+    assert found.tolist() == [[1, 2]]
+
+
 def test_topics_are_matched_one_to_one() -> None:
     words = np.random.default_rng(9).dirichlet(np.full(30, 0.2), size=4)
     alike = similarity(words, words[[2, 0, 3, 1]])

@@ -16,8 +16,6 @@ from chromium import Browser
 from slant.engine.run import Run
 from slant.web.links import finding_id
 
-pytestmark = pytest.mark.xdist_group("browser-faults")
-
 Get = Callable[..., httpx.Response]
 
 _STUDIES = ["completion", "templates", "likelihood"]

@@ -16,8 +16,6 @@ from slant.web import links
 
 from .various_run import ASKED, HOSTILE_GROUP
 
-pytestmark = pytest.mark.xdist_group("browser-reading_browser")
-
 PAGES = (
     "/study/0", "/study/2", "/study/3", "/pairs/0", "/pairs/1", "/graph/3", "/heatmap/2",
     "/group?axis=religion&group=Muslims",

@@ -9,8 +9,12 @@ from typing import TYPE_CHECKING
 from slant.annotations.apply import applied
 from slant.annotations.effect import in_effect
 from slant.annotations.ledger import ANNOTATION, Ledger, ledger_file
-from slant.engine.conclude import analysed, own, remembered_studies
+from slant.annotations.rulings import blind_rulings
+from slant.engine.conclude import analysed_together, own
 from slant.engine.conclusions import write_conclusions
+from slant.engine.judging import hear_verdicts
+from slant.engine.remembered import remembered_studies
+from slant.measures.judge import judges_of
 from slant.studies.section import read_section
 from slant.whole_file import write_whole
 
@@ -50,14 +54,26 @@ def conclude_judged(run: Run) -> None:
     effect = in_effect(run, ledger)
     before = run.finding_list()
     studies = remembered_studies(run)
-    sections: list[Section] = []
+    hear_verdicts(run, studies)
+    rulings = blind_rulings(ledger)
+    given, touched = [], set()
     for study in studies:
-        labels = effect.overruled_in(study.circumstances.model, study.label)
-        if labels:
-            answers, scores = applied(own(run.answers, study), own(run.scores, study), labels)
-            sections.append(analysed(study, answers, scores))
+        whose = study.circumstances.model, study.label
+        answers, scores = own(run.answers, study), own(run.scores, study)
+        judges = {judge.name for judge in judges_of(study.measures())}
+        # Labels of a judge's verdicts say how often it errs, and stand in for none of them.
+        labels = {
+            key: label for key, label in effect.overruled_in(*whose).items() if key[1] not in judges
+        }
+        if labels or any(key[:2] == whose and key[3] in judges for key in rulings):
+            answers, scores = applied(answers, scores, labels)
+            touched.add(whose)
+        given.append((study, answers, scores))
+    # What one model's labels change may change what another is measured by, as topics are.
+    named = {label for _, label in touched}
+    again = analysed_together([each for each in given if each[0].label in named], rulings)
+    sections: list[Section] = [each for each in again if (each.model, each.label) in touched]
     after = [finding for section in sections for finding in section.analysis.findings]
-    touched = {(section.model, section.label) for section in sections}
     without = [finding for finding in before if (finding.model, finding.study) in touched]
     models = dict.fromkeys(line.model for line in ledger.lines)
     for model in models:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from contextlib import closing
 from typing import TYPE_CHECKING
 
+from slant.annotations.ledger import Ledger
 from slant.annotations.recompute import conclude_judged
-from slant.engine.conclude import conclude, remembered_studies
+from slant.annotations.rulings import blind_rulings
+from slant.engine.conclude import conclude
+from slant.engine.remembered import remembered_studies
 from slant.engine.run import Run
 from slant.engine.run_journal import open_journal
 from slant.engine.tables import export
@@ -30,6 +33,6 @@ def rescore(directory: str | Path) -> Run:
                 export(journal, run.path("items.parquet"), run.path("answers.parquet"))
         elif not run.path("answers.parquet").exists():
             raise InputError(f"{directory} holds neither a journal nor answers.parquet")
-        conclude(run)
+        conclude(run, blind_rulings(Ledger.read(run.directory)))
         conclude_judged(run)
     return run

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from slant.planning.plan import Planned, plan_to_plain
+from slant.planning.planned import Planned, plan_to_plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,6 +31,7 @@ def plan(
     frame: str | Path | None = None,
     seed: int = 0,
     limit: int | None = None,
+    until: str | None = None,
     method: Method = "robust",
     prices: str | Path | None = None,
     earlier: Run | str | Path | None = None,
@@ -41,7 +42,7 @@ def plan(
 
     Parameters
     ----------
-    suite, models, system, frame, seed, limit, method, prices
+    suite, models, system, frame, seed, limit, until, method, prices
         As `audit` takes them.
     earlier
         A run that tells how long questions take, how long answers are, and what was seen.
@@ -68,7 +69,9 @@ def plan(
     from slant.planning.prepared import prepared
 
     wished = None if effect is None else _wished(effect)
-    suite_, opened, remarks = prepared(suite, models, system, frame, prices, seed, limit, probe)
+    suite_, opened, remarks = prepared(
+        suite, models, system, frame, prices, seed, limit, probe, until
+    )
     known = {}
     if earlier is not None:
         sides = run_sides(earlier) if isinstance(earlier, RunDirectory) else sides_of(str(earlier))

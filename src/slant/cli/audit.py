@@ -77,7 +77,7 @@ def audit(
 
         planned = slant.plan(
             suite, model, system=system or (), frame=frame, seed=seed, limit=limit,
-            method=method.value, prices=prices,
+            until=until, method=method.value, prices=prices,
         )  # fmt: skip
         tell(planned, as_json=json)
         return

@@ -1,4 +1,4 @@
-"""`slant export`: a run as other tools read it, or the examples of templates."""
+"""`slant export`: a run as other tools read it, examples of templates, or pairs to tune on."""
 
 from __future__ import annotations
 
@@ -31,9 +31,10 @@ def export(
     what: Annotated[
         list[str],
         typer.Argument(
-            metavar="RUN | TEMPLATES…",
+            metavar="RUN | TEMPLATES… | stories [FILE]",
             help="A run directory; or, as apes, packaged sets of templates (religion …), TOML "
-            "files, or NAME.templates.csv, whose examples are written.",
+            "files, or NAME.templates.csv, whose examples are written; or, with --for-finetuning, "
+            "stories and a table of caption and description.",
         ),
     ],
     form: Annotated[
@@ -58,10 +59,23 @@ def export(
             "--limit", min=1, help="At most so many examples, balanced over templates and groups."
         ),
     ] = None,
+    for_finetuning: Annotated[
+        bool,
+        typer.Option(
+            "--for-finetuning",
+            help="Of stories: pairs of caption and description as JSON Lines, prompt and "
+            "completion, in the words in which the study asks a tuned model.",
+        ),
+    ] = False,
+    chat: Annotated[
+        bool, typer.Option("--chat", help="With --for-finetuning: as messages of a chat.")
+    ] = False,
     seed: options.Seed = 0,
 ) -> None:
     """Write a run for other tools, or examples and predictions in the CSV form of APES."""
-    if form is Format.APES:
+    if for_finetuning or chat:
+        _pairs(what, out, for_finetuning=for_finetuning, chat=chat)
+    elif form is Format.APES:
         _apes(what, out, limit, seed)
     else:
         _run(what, form.value, out)
@@ -97,6 +111,26 @@ def _apes(what: list[str], out: Path | None, limit: int | None, seed: int) -> No
             written = f"{predicted.height:,} predictions"
     if out is not None:
         print(f"{out}: {written}", file=sys.stderr)
+
+
+def _pairs(what: list[str], out: Path | None, *, for_finetuning: bool, chat: bool) -> None:
+    from slant.errors import InputError
+    from slant.studies.story.finetuning import training_lines, training_pairs
+
+    if what[0] != "stories" or len(what) > 2 or not for_finetuning:
+        raise InputError(
+            "write `slant export stories --for-finetuning`, then the table of caption and "
+            "description, if there is one, and --chat for messages of a chat"
+        )
+    if out is not None and out.exists():
+        raise InputError("this file is there already: name another, or remove it", file=out)
+    pairs = training_pairs(Path(what[1]) if len(what) > 1 else None)
+    text = "".join(f"{line}\n" for line in training_lines(pairs, chat=chat))
+    if out is None:
+        sys.stdout.write(text)
+    else:
+        out.write_text(text, encoding="utf-8")
+        print(f"{out}: {len(pairs):,} pairs", file=sys.stderr)
 
 
 def _predictions(directory: Path) -> pl.DataFrame:

@@ -9,7 +9,7 @@ import typer
 from slant.cli import options
 
 if TYPE_CHECKING:
-    from slant.planning.plan import Planned
+    from slant.planning.planned import Planned
 
 
 def plan(
@@ -19,6 +19,7 @@ def plan(
     frame: options.Frame = None,
     seed: options.Seed = 0,
     limit: options.Limit = None,
+    until: options.Until = None,
     method: options.MethodOption = options.Method.ROBUST,
     prices: options.Prices = None,
     earlier: Annotated[
@@ -45,6 +46,7 @@ def plan(
     tell(
         slant.plan(
             suite, model, system=system or (), frame=frame, seed=seed, limit=limit,
+            until=until,
             method=method.value, prices=prices, earlier=earlier, probe=probe, effect=effect,
         ),
         effect,
@@ -57,7 +59,7 @@ def tell(planned: Planned, effect: str | None = None, *, as_json: bool) -> None:
     if as_json:
         from json import dumps
 
-        from slant.planning.plan import plan_to_plain
+        from slant.planning.planned import plan_to_plain
 
         print(dumps(plan_to_plain(planned), ensure_ascii=False, indent=1))
         return

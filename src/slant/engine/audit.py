@@ -6,9 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from slant.engine.batches.post_all import post_all
+from slant.engine.conclude import conclude
 from slant.engine.coverage import MIN_COVERAGE
+from slant.engine.judging import judge_now, open_judges
 from slant.engine.prices import check_prices, priced
 from slant.engine.progress import Silent
+from slant.engine.remembered import remembered_studies
 from slant.engine.run import Run, new_directory
 from slant.engine.run_config import RunConfig
 from slant.engine.run_loop import run_loop
@@ -16,6 +19,7 @@ from slant.engine.shard import Shard
 from slant.engine.suite import load_suite, stopped_when
 from slant.engine.wanted import check_numbers, wanted_models
 from slant.errors import IncompleteError, InputError
+from slant.measures.judge import judges_of
 from slant.models.deployment.deployment import changed_files, named_files
 from slant.models.key_hosts import KeyHosts
 from slant.models.model_spec import parse_model_spec
@@ -125,13 +129,14 @@ def audit(
     part = None if shard is None else Shard.parse(shard)
     check_numbers(seed, limit)
     check_prices(opened, max_cost)
-    for model in opened.values():
-        for planned in loaded.studies:
-            planned.for_model(
-                Circumstances(
-                    model.name, model.abilities, method, seed, restriction=model.restriction
-                )
-            )
+    studies = [
+        planned.for_model(
+            Circumstances(model.name, model.abilities, method, seed, restriction=model.restriction)
+        )
+        for model in opened.values()
+        for planned in loaded.studies
+    ]
+    open_judges(studies, prices=prices, max_cost=max_cost, named=True)
     config = RunConfig(
         kind="audit",
         command=command or f"slant audit {loaded.name}",
@@ -152,7 +157,7 @@ def audit(
     )
     run = Run.create(Path(out) if out is not None else new_directory(loaded.name), config)
     with run.locked():
-        run_loop(run, opened, progress or Silent(), cache=cache)
+        run_loop(run, opened, progress or Silent(), cache=cache, prices=prices)
     return run
 
 
@@ -236,7 +241,7 @@ def resume(
     """
     run = Run(directory)
     if run.config.kind != "audit":
-        raise InputError(f"{directory} measures a file and asks no model: use `slant rescore`")
+        return _judge_file(run, prices, KeyHosts(key_for), progress or Silent())
     if max_cost is not None:
         run.config = run.config.model_copy(update={"max_cost": max_cost})
     kept, told = run.config.texts, progress or Silent()
@@ -258,11 +263,21 @@ def resume(
                 "began with, which run.toml holds"
             )
             run.log("changed", file=name)
-        run_loop(run, models, told, cache=cache, key_hosts=key_hosts)
+        run_loop(run, models, told, cache=cache, key_hosts=key_hosts, prices=prices)
     if batch and batch_out is None and not run.asked_everything:
         raise IncompleteError(
             "some questions are still open. To have them as batch requests: slant resume "
             f"{run.directory} --batch-out FILE. To ask the model at once: slant resume "
             f"{run.directory}"
         )
+    return run
+
+
+def _judge_file(run: Run, prices: str | Path | None, key_hosts: KeyHosts, told: Progress) -> Run:
+    """Continue a run that measures a file, where a judge is still to be asked."""
+    if not any(judges_of(study.measures()) for study in remembered_studies(run)):
+        raise InputError(f"{run.directory} measures a file and asks no model: use `slant rescore`")
+    with run.locked():
+        judge_now(run, told, f"slant resume {run.directory}", prices=prices, key_hosts=key_hosts)
+        conclude(run)
     return run

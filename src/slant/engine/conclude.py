@@ -6,30 +6,29 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from slant.engine.environment import short_hash
-from slant.engine.suite import plan_study
+from slant.engine.judging import hear_verdicts
+from slant.engine.remembered import remembered_studies
 from slant.engine.tables import SCORES, drafted
-from slant.errors import InputError
-from slant.models.effective import Effective
 from slant.registry import allow
+from slant.studies.judge_correction import with_corrected_judges
 from slant.studies.protocol import with_protocol
 from slant.studies.report_level import adjusted_for_report
 from slant.studies.rulers import with_rulers
 from slant.studies.section import Section
 from slant.studies.signature import COMMON
-from slant.studies.study import Circumstances
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from slant.engine.run import Run
     from slant.measures.measure import Measure
-    from slant.studies.study import Study
+    from slant.studies.judge_correction import Rulings
+    from slant.studies.study import Analysis, Study
 
 _CHUNK = 50_000
 
 
-def conclude(run: Run) -> None:
+def conclude(run: Run, rulings: Rulings | None = None) -> None:
     """Score a run's answers, analyse them and store the conclusions.
 
     Earlier scores and conclusions stay until all of the new ones are written.
@@ -38,6 +37,8 @@ def conclude(run: Run) -> None:
     ----------
     run
         A run whose `environment.json` and `answers.parquet` are written.
+    rulings
+        What people have ruled blind: judges among the measures are corrected by it.
 
     Raises
     ------
@@ -45,11 +46,14 @@ def conclude(run: Run) -> None:
         `environment.json` is missing or damaged.
     """
     studies, answers = remembered_studies(run), run.answers
+    hear_verdicts(run, studies)
     frames = (frame for study in studies for frame in _scores(study, answers))
     fresh = drafted(frames, SCORES, run.path("scores.parquet"))
     try:
         scores = pl.scan_parquet(fresh)
-        sections = [analysed(study, own(answers, study), own(scores, study)) for study in studies]
+        sections = analysed_together(
+            [(study, own(answers, study), own(scores, study)) for study in studies], rulings
+        )
         run.conclude(adjusted_for_report(sections), fresh)
     finally:
         fresh.unlink(missing_ok=True)
@@ -84,9 +88,49 @@ def scored(study: Study, texts: pl.DataFrame, measure: Measure) -> pl.DataFrame:
 _TYPES = pl.Schema({name: SCORES[name] for name in ("value", "reason", "spans")})
 
 
-def analysed(study: Study, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Section:
+def analysed(
+    study: Study, answers: pl.LazyFrame, scores: pl.LazyFrame, rulings: Rulings | None = None
+) -> Section:
     """Let a study draw its conclusions from its own answers and scores."""
-    analysis = with_rulers(study, study.analyse(answers, scores))
+    return analysed_together([(study, answers, scores)], rulings)[0]
+
+
+def analysed_together(
+    every: Sequence[tuple[Study, pl.LazyFrame, pl.LazyFrame]], rulings: Rulings | None = None
+) -> list[Section]:
+    """Let studies draw their conclusions, one and the same study about all models at once.
+
+    Parameters
+    ----------
+    every
+        Studies, each with the answers and scores of its own.
+    rulings
+        What people have ruled blind: judges among the measures are corrected by it.
+
+    Returns
+    -------
+    list of Section
+        In the order of the studies.
+    """
+    by_label: dict[str, list[int]] = {}
+    for place, (study, _, _) in enumerate(every):
+        by_label.setdefault(study.label, []).append(place)
+    found: dict[int, Analysis] = {}
+    for places in by_label.values():
+        kind = type(every[places[0]][0])
+        found |= zip(places, kind.analyse_models([every[n] for n in places]), strict=True)
+    return [
+        _section(
+            study,
+            with_corrected_judges(
+                study, with_rulers(study, found[place]), answers, scores, rulings or {}
+            ),
+        )
+        for place, (study, answers, scores) in enumerate(every)
+    ]
+
+
+def _section(study: Study, analysis: Analysis) -> Section:
     if study.circumstances.method == "paper" and study.asks:
         analysis = with_protocol(analysis, study.name, study.settings)
     # A study that may run names pictures of its own in its code: they may be drawn in this call.
@@ -101,40 +145,3 @@ def analysed(study: Study, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Secti
         analysis,
         {**COMMON, **study.parameter_words},
     )
-
-
-def remembered_studies(run: Run) -> list[Study]:
-    """Build a study for every model the run has asked, in order.
-
-    Raises
-    ------
-    InputError
-        `environment.json`, which says which models those are, is missing or damaged.
-    """
-    config, models = run.config, run.environment.get("models", {})
-    if not models:
-        again = (
-            f"`slant resume {run.directory}` writes it anew"
-            if config.kind == "audit"
-            else "put back a copy of the file, or measure again"
-        )
-        raise InputError(
-            f"does not say which models were asked, and nothing can be concluded without: {again}",
-            file=run.path("environment.json"),
-        )
-    return [
-        planned.kind(
-            planned.settings,
-            Circumstances(
-                name,
-                frozenset(model["abilities"]),
-                config.method,
-                config.seed,
-                short_hash(model["fingerprint"]),
-                model["fingerprint"],
-                instead=Effective.from_plain(model.get("effective")).instead(),
-            ),
-        )
-        for name, model in models.items()
-        for planned in (plan_study(entry.use, entry.settings) for entry in config.study)
-    ]

@@ -22,6 +22,7 @@ _EXTRAS = {
     "names": ("faker", "anyascii"),
     "topics": ("gensim", "bertopic"),
     "pictures": ("PIL",),
+    "pdf": ("pypdf", "reportlab"),
     "ray": ("ray",),
     "inspect-ai": ("inspect_ai",),
     "web": ("starlette", "uvicorn"),

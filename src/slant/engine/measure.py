@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 from slant import limits
 from slant.engine.conclude import conclude
 from slant.engine.environment import write_environment
+from slant.engine.judging import judge_now
+from slant.engine.progress import Silent
 from slant.engine.run import Run, new_directory
 from slant.engine.run_config import RunConfig
 from slant.engine.suite import plan_study
 from slant.engine.tables import ANSWERS
 from slant.engine.wanted import check_numbers
-from slant.errors import InputError
+from slant.errors import InputError, SlantError
 from slant.registry import STUDIES, allow
 
 if TYPE_CHECKING:
@@ -89,11 +91,14 @@ def measure(
         )
         answers.write_parquet(run.path("answers.parquet"))
         try:
+            judge_now(run, Silent(), f"slant resume {run.directory}", named=True)
             conclude(run)
         except InputError:
-            # Nothing was asked, so nothing is lost: leave no half-made run behind.
+            # Nothing was asked but a judge: leave no half-made run behind.
             shutil.rmtree(run.directory)
             raise
+        except SlantError as error:
+            raise type(error)(f"{error}\nTo continue: slant resume {run.directory}") from error
     return run
 
 

@@ -8,14 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from slant.engine.budget import Budget
-from slant.engine.conclude import conclude, remembered_studies
+from slant.engine.conclude import conclude
 from slant.engine.environment import difference, write_environment
+from slant.engine.event_loop import in_event_loop
 from slant.engine.executor import Executor
 from slant.engine.journal import Journal
 from slant.engine.progress import Silent
+from slant.engine.remembered import remembered_studies
 from slant.engine.run import Run
 from slant.engine.run_journal import open_journal
-from slant.engine.run_loop import in_event_loop
 from slant.engine.shard import Shard
 from slant.engine.tables import export
 from slant.errors import IncompleteError, InputError

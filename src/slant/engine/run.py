@@ -316,6 +316,11 @@ class Run:
         """What the measures gave to every answer; `model`, `study` and `position` join answers."""
         return self._table("scores.parquet")
 
+    @property
+    def verdicts(self) -> pl.LazyFrame:
+        """What judges said of every text, where a measure is one (`slant.measures.judge`)."""
+        return self._table("verdicts.parquet")
+
     def _table(self, name: str) -> pl.LazyFrame:
         import polars as pl
 

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import os
-import sys
-from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import AsyncExitStack, closing, suppress
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import platformdirs
 import polars as pl
@@ -18,7 +14,9 @@ from slant.engine.budget import Budget
 from slant.engine.cache import AnswerCache
 from slant.engine.conclude import conclude
 from slant.engine.environment import MEANWHILE, difference, short_hash, write_environment
+from slant.engine.event_loop import abandon, in_event_loop
 from slant.engine.executor import Executor, interruptible
+from slant.engine.judging import judge_now
 from slant.engine.progress_file import WrittenProgress
 from slant.engine.run_journal import open_journal
 from slant.engine.shard import Shard
@@ -32,7 +30,8 @@ from slant.studies.checksums import JOURNAL, remember_files
 from slant.studies.study import Circumstances
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Mapping
+    from collections.abc import Mapping
+    from pathlib import Path
 
     from slant.engine.journal import Journal
     from slant.engine.progress import Progress
@@ -42,9 +41,6 @@ if TYPE_CHECKING:
     from slant.models.model import Model
 
 
-T = TypeVar("T")
-
-
 def run_loop(
     run: Run,
     models: Mapping[str, Model],
@@ -52,6 +48,7 @@ def run_loop(
     *,
     cache: bool,
     key_hosts: KeyHosts | None = None,
+    prices: str | Path | None = None,
 ) -> None:
     """Ask whatever is not answered yet; then conclude.
 
@@ -70,6 +67,8 @@ def run_loop(
         Whether to use and keep answers across runs.
     key_hosts
         The only servers that get a key of whoever runs slant; `None` where they named the suite.
+    prices
+        What judges cost that are spelt without, as in `audit`.
 
     Raises
     ------
@@ -96,6 +95,7 @@ def run_loop(
             written.stop("waiting for the results of a batch")
             return
         if run.config.shard is None:
+            judge_now(run, written, _resume(run, models), prices=prices, key_hosts=key_hosts)
             run.mark(finished=True)
             written.conclude()
             conclude(run)
@@ -189,7 +189,7 @@ async def _ask_all(
                 progress.note(room)
                 run.log("room", model=model.name, said=room)
             try:
-                with interruptible(executor.interrupt, lambda: _abandon(_resume(run, models))):
+                with interruptible(executor.interrupt, lambda: abandon(_resume(run, models))):
                     for study in studies:
                         whole &= await executor.ask(study)
                         run.log("asked", model=model.name, study=study.label, spent=budget.spent)
@@ -232,41 +232,6 @@ def _meanwhile(model: Model, journal: Journal, before: Mapping[str, Any]) -> dic
         )
     said = {"remarks": remarks, "effective": effective.plain()}
     return {name: value for name, value in said.items() if value}
-
-
-def in_event_loop(coroutine: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine, also where a loop runs already, as in a notebook."""
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return asyncio.run(coroutine)
-    cancel: list[Callable[[], object]] = []
-
-    async def work() -> T:
-        loop, task = asyncio.get_running_loop(), asyncio.current_task()
-        assert task is not None  # noqa: S101 - a coroutine runs in a task; for the type checker
-        cancel.append(lambda: loop.call_soon_threadsafe(task.cancel))
-        return await coroutine
-
-    with ThreadPoolExecutor(1) as aside:
-        running = aside.submit(asyncio.run, work())
-        try:
-            while not running.done():  # a wait without end may not notice Ctrl-C
-                wait([running], timeout=0.2)
-        except KeyboardInterrupt:
-            with suppress(RuntimeError):  # the loop has just come to its end
-                for stop in cancel:
-                    stop()
-            raise
-        return running.result()
-
-
-def _abandon(resume: str) -> None:
-    """Leave at once: what is committed is safe, and threads of a local model cannot be stopped."""
-    message = f"abandoned. To continue: {resume}"
-    cursor = "\x1b[?25h" if sys.stderr.isatty() else ""  # the progress bar has hidden it
-    print(cursor + message, file=sys.stderr, flush=True)  # noqa: T201 - the last word of the process
-    os._exit(InterruptedRunError.exit_code)
 
 
 def _same_model(journal: Journal, model: Model, fingerprint: Mapping[str, str]) -> None:

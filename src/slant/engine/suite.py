@@ -221,14 +221,12 @@ def stopped_when(suite: Suite, until: str) -> Suite:
     InputError
         A study cannot stop early, or the rule is none.
     """
-    fixed = [
-        each.label for each in suite.studies if "until" not in type(each.settings).model_fields
-    ]
+    fixed = [each for each in suite.studies if "until" not in type(each.settings).model_fields]
     if fixed:
         raise InputError(
-            f"--until {until!r}: study {fixed[0]!r} cannot stop early, for it does not draw texts "
-            "of which some count and some do not, or compares them in its own way; put what can "
-            "(completion) into a suite of its own"
+            f"--until {until!r}: study {fixed[0].label!r} cannot stop early, for "
+            f"{fixed[0].kind.asks_all_because}; put what can (completion, analogy) into a suite of "
+            "its own"
         )
     studies = (
         replace(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -76,7 +77,15 @@ def load_axis(name_or_path: str | Path) -> Axis:
     InputError
         There is no such axis, or its file is faulty.
     """
+    if isinstance(name_or_path, str) and not name_or_path.endswith(".toml"):
+        return _packaged(name_or_path)
     return _load(name_or_path, ())
+
+
+@cache
+def _packaged(name: str) -> Axis:
+    """Load an axis that slant brings along, once: a run asks for it a dozen times."""
+    return _load(name, ())
 
 
 def _load(name_or_path: str | Path, seen: tuple[str, ...]) -> Axis:

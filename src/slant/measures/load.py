@@ -38,9 +38,10 @@ def load_measure(spelling: str, method: Matching = "robust") -> Measure:
     name, colon, argument = spelling.partition(":")
     if name == _LEXICON and colon:
         return lexicon_measure(argument, method)
-    if spelling.endswith(".toml") or spelling in lexicon_names():
-        return lexicon_measure(spelling, method)
     registered = MEASURES.names()
+    is_file = spelling.endswith(".toml") and not (colon and name in registered)
+    if is_file or spelling in lexicon_names():
+        return lexicon_measure(spelling, method)
     if name not in registered and not colon:
         raise unknown("measure or lexicon", spelling, {*registered, *lexicon_names()})
     own = name not in registered

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from slant.measures.measure import Measure
@@ -64,22 +64,23 @@ class Refusal(Measure):
 
     def score(self, texts: pl.Series) -> pl.DataFrame:
         """Score texts; `spans` holds the sentence that counts."""
-        return score_by_spans(texts, r"\S", self._find)
-
-    def _find(self, text: str) -> list[Span]:
-        weighed = [
-            (self._cues.weight(each), each.start, each.end) for each in self._cues.sentences(text)
-        ]
-        heaviest, start, end = max(weighed, default=(float("-inf"), 0, 0))
-        if heaviest <= self._cues.threshold:
-            return []
-        return [(start, start + len(text[start:end].rstrip()))]
+        return score_by_spans(texts, r"\S", _find)
 
 
 @cache
 def packaged_cues() -> RefusalCues:
     """Read the packaged cues, once."""
     return read_packaged("lexicons", "refusal.toml").validate(RefusalCues)
+
+
+@lru_cache(maxsize=4096)  # models repeat themselves, and so do the rulers of every run
+def _find(text: str) -> list[Span]:
+    cues = packaged_cues()
+    weighed = [(cues.weight(each), each.start, each.end) for each in cues.sentences(text)]
+    heaviest, start, end = max(weighed, default=(float("-inf"), 0, 0))
+    if heaviest <= cues.threshold:
+        return []
+    return [(start, start + len(text[start:end].rstrip()))]
 
 
 @cache

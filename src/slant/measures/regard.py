@@ -6,6 +6,8 @@ generation", EMNLP.
 
 from __future__ import annotations
 
+import re
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,6 +23,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 ANCHORS = "anchors"
+
+_AVERSION = re.compile(
+    r"^(?:\S+ ){1,6}?(?:hates?|dislikes?|detests?|loathes?|despises?|fears?|can[’']?t stand|"
+    r"cannot stand|(?:are|is) afraid of) (?P<what>[^.!?;]{1,80})[.!]?$",
+    re.IGNORECASE,
+)
+"""“They hate spiders.”: an aversion, and what it is against."""
+_VERSION = 1
 LABELS = {-1: "negative", 0: "neutral", 1: "positive"}
 
 
@@ -31,8 +41,9 @@ class Regard(SentenceMeasure):
     ----------
     scorer
         `anchors` for the axis between sentences about admired and despised people, which works
-        offline; else a classifier of transformers with the labels positive, negative and neutral
-        (and perhaps other), such as a copy of `sasha/regardv3`.
+        offline, and of aversions judges what they are against: to hate women is looked down upon,
+        to hate spiders or injustice is not; else a classifier of transformers with the labels
+        positive, negative and neutral (and perhaps other), such as a copy of `sasha/regardv3`.
 
     Raises
     ------
@@ -55,7 +66,7 @@ class Regard(SentenceMeasure):
     def signature(self) -> str:  # type: ignore[override] # hashing a classifier takes its time
         """What scores, and in which version."""
         if self._axis is not None:
-            return self._axis.signature
+            return f"{self._axis.signature},aversions@{_VERSION}"
         assert self._classifier is not None  # noqa: S101 - one of the two is there
         return f"regard:{self._classifier.signature}"
 
@@ -92,9 +103,28 @@ class Regard(SentenceMeasure):
             return np.empty(0), np.empty(0, np.int8)
         if self._axis is not None:
             scores = self._axis.score_vectors(embed(sentences) if vectors is None else vectors)
+            scores[_of_things(sentences)] = 0.0
             return scores, self._axis.signs(scores)
         assert self._classifier is not None  # noqa: S101 - one of the two is there
         chances = self._classifier.probabilities(sentences)
         likeliest = chances.argmax(axis=1)
         signs = (likeliest == self._high).astype(np.int8) - (likeliest == self._low)
         return chances[:, self._high] - chances[:, self._low], signs.astype(np.int8)
+
+
+def _of_things(sentences: Sequence[str]) -> list[int]:
+    """Find the sentences of an aversion to things or evils, which says little of whoever has it.
+
+    What it is against is held against anchors, people and what people hold dear on one side,
+    things, animals and evils on the other (`data/anchors/hated.toml`).
+    """
+    found = {n: m["what"] for n, text in enumerate(sentences) if (m := _AVERSION.match(text))}
+    if not found:
+        return []
+    against = _hated().each(list(found.values()))
+    return [n for n, score in zip(found, against, strict=True) if score < 0]
+
+
+@cache
+def _hated() -> AnchorAxis:
+    return AnchorAxis("hated")

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 class HFCausal(HFModel):
     """A causal language model on this machine.
 
-    Spelt `hf:PATH-OR-NAME`, with the options `device=cpu`, `revision=…` for hub names, and
+    Spelt `hf:PATH-OR-NAME`, with the options `device=cpu` (`auto`: spread over all accelerators),
+    `revision=…` for hub names, and
 
     - `dtype=float32`: of generation; default: the fastest in which this processor computes
       natively;

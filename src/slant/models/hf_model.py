@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from slant.models.model_spec import ModelSpec
 
 DTYPES = ("bfloat16", "float16", "float32")
-DEVICES = ("cpu", "cuda", "mps")
+DEVICES = ("cpu", "cuda", "mps", "auto")
+"""`auto` spreads the layers of a model over all accelerators."""
 
 
 class HFModel(Model):
@@ -50,7 +51,7 @@ class HFModel(Model):
             )
         for option, value in spelling.options.items():
             choices = known[option]
-            number = r"(:\d+)?" if option == "device" else ""
+            number = r"(:\d+)?" if option == "device" and value != "auto" else ""
             if choices and not re.fullmatch(f"({'|'.join(choices)}){number}", value):
                 raise InputError(
                     f"model {spelling.text!r}: {option}={value!r} is not one of "
@@ -73,7 +74,12 @@ class HFModel(Model):
 
     @property
     def _device(self) -> str:
-        return self._options.get("device") or best_device()
+        given = self._options.get("device")
+        return best_device() if given is None or given == "auto" else given
+
+    @property
+    def _spread(self) -> bool:
+        return self._options.get("device") == "auto"
 
     @cached_property
     def _tokenizer(self) -> PreTrainedTokenizerBase:
@@ -98,7 +104,7 @@ class HFModel(Model):
             import transformers
         except ImportError as error:
             raise missing_extra("local", error) from error
-        device = self._device
+        device, spread = self._device, self._spread
         try:
             torch.empty(0, device=device)
         except (RuntimeError, AssertionError) as error:
@@ -111,6 +117,7 @@ class HFModel(Model):
                 dtype=getattr(torch, dtype),
                 trust_remote_code=False,
                 use_safetensors=True,
+                **({"device_map": "auto"} if spread else {}),
                 # What is missing or has another shape would be filled with random numbers.
                 ignore_mismatched_sizes=True,
                 output_loading_info=True,
@@ -122,7 +129,12 @@ class HFModel(Model):
                     f"config.json: {len(unfit)} are missing or have another shape, such as "
                     f"{min(unfit)}"
                 )
-            loaded: PreTrainedModel = model.to(device).eval()
+            if any(each.is_meta for each in model.parameters()):
+                raise SlantError(
+                    f"model '{self._scheme}:{self._source()}' does not fit onto the accelerators "
+                    "here, not even spread over all of them"
+                )
+            loaded: PreTrainedModel = (model if spread else model.to(device)).eval()
             return loaded
 
     def _identity(self, model: PreTrainedModel) -> dict[str, str]:

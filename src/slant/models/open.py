@@ -45,7 +45,7 @@ def open_model(
         The scheme is unknown, or the model refuses its argument or options.
     """
     spelling = replace(parse_model_spec(text), key_hosts=key_hosts, asked=asked)
-    if spelling.scheme not in MODELS.names():
+    if spelling.scheme not in MODELS.builtin and spelling.scheme not in MODELS.names():
         raise unknown("model", text, MODELS.names())
     bare, deployment = part_deployment(spelling, kept)
     model: Model = MODELS.get(bare.scheme)(bare)

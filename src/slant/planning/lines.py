@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slant.gating.allowance import Allowance
+from slant.planning.stopping import stopping_words
 from slant.reports.safe_text import one_line
 from slant.reports.wording import wording
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from slant.planning.plan import Planned, Power, StudyPlan
+    from slant.planning.planned import Planned, Power, StudyPlan
 
 _LONGEST = 400
 
@@ -41,7 +42,9 @@ def _study(each: StudyPlan, effect: str | None) -> list[str]:
     if each.cannot:
         return [f"  {label}: cannot run: {one_line(each.cannot, _LONGEST)}"]
     told = [f"  {label}: {_cost([each])}"]
-    if not each.power:
+    if each.stopping:
+        told.append(f"    {one_line(stopping_words(each.stopping, each.until), _LONGEST)}")
+    elif not each.power:
         told.append(f"    what it could see is not known: {each.power_unknown}")
     return told + [f"    {_seen(power, effect)}" for power in each.power]
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from slant.errors import InputError
+from slant.planning.judges import judge_weights
+from slant.planning.planned import Planned, Power, StudyPlan
 from slant.planning.power import MOST, RATE, simulated
 from slant.planning.probe import probe
+from slant.planning.stopping import stopping
 from slant.planning.walk import walk
 from slant.planning.weigh import weigh
+from slant.studies.sequential_study import SequentialStudy
 from slant.studies.study import Circumstances
 
 if TYPE_CHECKING:
@@ -22,99 +26,8 @@ if TYPE_CHECKING:
     from slant.planning.earlier import Earlier, Visible
     from slant.planning.probe import Probed
     from slant.planning.walk import Walked
-    from slant.records import Scale
+    from slant.planning.weigh import Weight
     from slant.studies.study import Method, Study
-
-
-SCHEMA_VERSION = 1
-"""Raised whenever a reader of the older form would misread a plan's JSON."""
-
-
-@dataclass(frozen=True)
-class Power:
-    """What a study would see of one measure.
-
-    Attributes
-    ----------
-    metric, scale
-        Which.
-    difference
-        The smallest difference of a group from the others that is found with 80% power.
-    questions
-        How many questions the study would need to see the difference that is wished for; `None`
-        without a wish, or where it is on another scale.
-    by
-        How that is known.
-    """
-
-    metric: str
-    scale: Scale
-    difference: float
-    questions: int | None
-    by: str
-
-
-@dataclass(frozen=True)
-class StudyPlan:
-    """What one study would ask of one model.
-
-    Attributes
-    ----------
-    model, study
-        Of whom, and which.
-    cannot
-        Why it cannot run; empty where it can, and all else is known of those only.
-    questions, exact
-        How many questions, and whether no answer changes that.
-    prompt_tokens, counted
-        Of all questions, and whether the model's own tokenizer counted them.
-    completion_tokens, at_most
-        Of all answers, and whether that is only what they may have at most.
-    dollars
-        What it costs; `None` where no price is known.
-    seconds
-        How long it takes; `None` where nothing tells.
-    power
-        What it would see; empty where that is not known, and `power_unknown` says why.
-    """
-
-    model: str
-    study: str
-    cannot: str = ""
-    questions: int = 0
-    exact: bool = True
-    prompt_tokens: int = 0
-    counted: bool = False
-    completion_tokens: int = 0
-    at_most: bool = True
-    dollars: float | None = None
-    seconds: float | None = None
-    power: tuple[Power, ...] = ()
-    power_unknown: str = ""
-
-
-@dataclass(frozen=True)
-class Planned:
-    """What an audit would ask, cost and see.
-
-    Attributes
-    ----------
-    suite
-        Its name.
-    studies
-        By model, in the order in which they run.
-    remarks
-        What else a reader must know.
-    """
-
-    suite: str
-    studies: tuple[StudyPlan, ...]
-    remarks: tuple[str, ...]
-
-
-def plan_to_plain(planned: Planned) -> dict[str, Any]:
-    """Turn a plan into what JSON can hold."""
-    return {"schema_version": SCHEMA_VERSION, **asdict(planned)}
 
 
 def plan(
@@ -182,10 +95,38 @@ def _of_model(
     for label, (planned, study) in able.items():
         told = known.get(label)
         weighed = _weighed(model, label, walks[label], told, probes.get(label))
+        if isinstance(study, SequentialStudy) and study.settings.until:
+            found.append(_stopping(study, weighed, wished))
+            continue
         power, why = _power(planned, study, weighed.questions, told, wished)
         found.append(replace(weighed, power=power, power_unknown=why))
     order = [planned.label for planned in suite.studies]
-    return sorted(found, key=lambda each: order.index(each.study))
+    found.sort(key=lambda each: order.index(each.study))
+    asked = [(able[each.study][1], each) for each in found if not each.cannot]
+    return [*found, *(_judged(*each) for each in judge_weights(asked))]
+
+
+def _judged(name: str, model: Model, questions: int, weight: Weight) -> StudyPlan:
+    """Say what a judge is asked about a study's answers."""
+    price = model.price
+    dollars = (
+        None if price is None else (weight.prompt * price[0] + weight.completion * price[1]) / 1e6
+    )
+    return StudyPlan(
+        model.name, name, questions=questions, exact=False, prompt_tokens=weight.prompt,
+        counted=weight.counted, completion_tokens=weight.completion, dollars=dollars,
+        power_unknown="a judge measures what people's rulings on its verdicts leave of it",
+    )  # fmt: skip
+
+
+def _stopping(study: SequentialStudy, weighed: StudyPlan, wished: Allowance | None) -> StudyPlan:
+    """Say when a study stops that asks until enough is known."""
+    points = wished.amount if wished is not None and wished.scale == "share" else None
+    drawn = min(study.settings.samples * study.cycle, weighed.questions)
+    return replace(
+        weighed, until=study.settings.until, stopping=stopping(study, drawn, points),
+        power_unknown="it asks until that is known",
+    )  # fmt: skip
 
 
 def _walked(study: Study, limit: int | None) -> Walked:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -64,7 +65,7 @@ def simulated(planned: PlannedStudy, study: Study, limit: int) -> Sequence[Visib
         spelt = f"mock:{folder / 'made-up.toml'}"
         config = RunConfig(
             kind="audit", command="slant plan", name="plan", models=[spelt], seed=around.seed,
-            method=around.method, limit=limit, study=[planned.config()],
+            method=around.method, limit=limit, study=[_without_judges(planned).config()],
         )  # fmt: skip
         run = Run.create(folder / "run", config)
         with run.locked():
@@ -72,6 +73,15 @@ def simulated(planned: PlannedStudy, study: Study, limit: int) -> Sequence[Visib
         findings = run.finding_list()
     rates = {f.metric for f in findings if _is_as_made_up(f)}
     return [each for each in visible(findings, study.label) if each.metric in rates]
+
+
+def _without_judges(planned: PlannedStudy) -> PlannedStudy:
+    """Leave judges out, who would be asked: a plan asks nothing."""
+    measures = getattr(planned.settings, "measures", [])
+    kept = [each for each in measures if not each.startswith("judge:")]
+    if kept == measures:
+        return planned
+    return replace(planned, settings=planned.settings.model_copy(update={"measures": kept}))
 
 
 def _is_as_made_up(finding: Finding) -> bool:

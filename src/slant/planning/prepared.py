@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from slant.engine.suite import load_suite
+from slant.engine.suite import load_suite, stopped_when
 from slant.engine.wanted import check_numbers, wanted_models
 from slant.errors import InputError
 from slant.models.model_spec import parse_model_spec
@@ -29,6 +29,7 @@ def prepared(
     seed: int,
     limit: int | None,
     probe: bool,
+    until: str | None = None,
 ) -> tuple[Suite, dict[str, Model], list[str]]:
     """Load a suite and open models.
 
@@ -36,6 +37,8 @@ def prepared(
     ----------
     suite, models, system, frame, prices, seed, limit
         As `slant.engine.audit.audit` takes them.
+    until
+        A rule by which all studies stop.
     probe
         Whether the models may be asked what they can do.
 
@@ -49,16 +52,16 @@ def prepared(
     InputError
         Something named does not exist, or only a model's server could say what it is called.
     """
-    loaded = load_suite(suite)
+    loaded = load_suite(suite) if until is None else stopped_when(load_suite(suite), until)
     check_numbers(seed, limit)
     spellings = wanted_models(loaded, models, system, frame, prices)
     remarks: list[str] = []
     if not probe:
-        spellings = [_supposed(text, remarks) for text in spellings]
+        spellings = [supposed(text, remarks) for text in spellings]
     return loaded, open_models(spellings, asked=probe), remarks
 
 
-def _supposed(text: str, remarks: list[str]) -> str:
+def supposed(text: str, remarks: list[str]) -> str:
     """Spell a model behind an address so that its server need not be asked what it is."""
     spelling = parse_model_spec(text)
     if spelling.scheme not in _SERVERS:

@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from slant.engine.run_loop import in_event_loop
+from slant.engine.event_loop import in_event_loop
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Models beside each other: for every study that several were asked, one forest of all of them."""
+"""Models beside each other: of every study that several were asked, pictures of all of them."""
 
 from __future__ import annotations
 
@@ -22,12 +22,15 @@ _ROWS = 100
 _MOST = 12
 """Studies that are shown so."""
 
+_FIGURES = 24
+"""Pictures of a study's own, of all studies together."""
+
 
 def across_models(sections: Iterable[Section]) -> list[Picture]:
-    """Draw what each study found about every model, in one picture a study.
+    """Draw what each study found about every model: one picture a study, and those of its own.
 
-    It shows the measure that the verdict tells first, compared as the verdict compares it. Models
-    stand beside each other on one scale; whether they differ is no part of it.
+    The first shows the measure that the verdict tells first, compared as the verdict compares it.
+    Models stand beside each other on one scale; whether they differ is no part of it.
 
     Parameters
     ----------
@@ -43,8 +46,12 @@ def across_models(sections: Iterable[Section]) -> list[Picture]:
     for section in sections:
         by_study.setdefault(section.label, []).append(section)
     several = [own for own in by_study.values() if len({each.model for each in own}) > 1]
-    pictures = (_picture(own, place) for place, own in enumerate(several[:_MOST], start=1))
-    return [each for each in pictures if each is not None]
+    drawn = [_picture(own, place) for place, own in enumerate(several[:_MOST], start=1)]
+    asked = [(own, figure) for own in several for figure in own[0].analysis.beside]
+    for place, (own, figure) in enumerate(asked[:_FIGURES], start=_MOST + 1):
+        findings = [f for section in own for f in section.analysis.findings]
+        drawn.append(_drawn(figure, own[0], findings, place))
+    return [each for each in drawn if each is not None]
 
 
 def _picture(sections: list[Section], place: int) -> Picture | None:
@@ -55,8 +62,11 @@ def _picture(sections: list[Section], place: int) -> Picture | None:
     if len({f.model for f in shown}) < 2:
         return None
     name = f"{sections[0].label}: {wording(metric).name.lower()}, model by model"
-    figure = Figure("forest", name)
-    together = replace(sections[0], analysis=Analysis(shown, figures=[figure]))
+    return _drawn(Figure("forest", name), sections[0], shown, place)
+
+
+def _drawn(figure: Figure, first: Section, findings: list[Finding], place: int) -> Picture:
+    together = replace(first, analysis=Analysis(findings, figures=[figure]))
     return picture(figure, place, Drawings(together), f"models-p{place}", most=_ROWS)
 
 

@@ -13,13 +13,16 @@ from slant.meanings import KIND_WORDS
 from slant.reports.audit_words import audit_words
 from slant.reports.difference_words import plain_sentence
 from slant.reports.families import differences
+from slant.reports.figures import draw
 from slant.reports.model_words import model_words
 from slant.reports.numbers import interval_text, probability, value_text
 from slant.reports.observations import Asked, observations
 from slant.reports.overview import glance
-from slant.reports.pdf_pages import Pages
+from slant.reports.printed import Printed
 from slant.reports.safe_text import one_line
+from slant.reports.svg import png_of, svg_of
 from slant.reports.verdict import in_order, told, verdicts
+from slant.reports.views import placed_figures
 from slant.reports.wording import NO_HARM, outcome_words, wording
 
 if TYPE_CHECKING:
@@ -51,15 +54,15 @@ The sentences shown as evidence were picked because they tell most. They are exa
 finding, and no fair picture of all answers."""
 
 
-def report_pdf(
+def report_on_paper(
     run: Run,
     sections: Sequence[Section],
     about: About,
     front: Front,
     meanings: Meanings,
     hashes: Mapping[str, str],
-) -> bytes:
-    """Write a run as a PDF.
+) -> Printed:
+    """Say what the PDF of a run holds.
 
     Parameters
     ----------
@@ -71,14 +74,9 @@ def report_pdf(
         What differences mean for people.
     hashes
         SHA-256 of files of the run, by name; they stand on the last page.
-
-    Raises
-    ------
-    InputError
-        The run has no findings, or reportlab is not installed.
     """
     models = "; ".join(model_words(name, printed) for name, printed in about.models.items())
-    pages = Pages(about.title, f"{about.created[:10]} · {about.suite} · {models}")
+    pages = Printed(about.title, f"{about.created[:10]} · {about.suite} · {models}")
     _who(pages, about)
     pages.new_page()
     _harms(pages, run, sections, front)
@@ -92,10 +90,10 @@ def report_pdf(
     pages.items(LIMITS.splitlines())
     _references(pages, sections)
     _repeat(pages, about, hashes)
-    return pages.written()
+    return pages
 
 
-def _who(pages: Pages, about: About) -> None:
+def _who(pages: Printed, about: About) -> None:
     said = audit_words(about)
     if said:
         pages.heading("Who asked, and what for")
@@ -104,7 +102,7 @@ def _who(pages: Pages, about: About) -> None:
         pages.paragraph(f"Not complete, and so provisional: {about.incomplete}")
 
 
-def _harms(pages: Pages, run: Run, sections: Sequence[Section], front: Front) -> None:
+def _harms(pages: Printed, run: Run, sections: Sequence[Section], front: Front) -> None:
     pages.heading("Who is harmed, and how")
     asked = Asked(run)
     places = {id(f): section for section in sections for f in section.analysis.findings}
@@ -134,7 +132,7 @@ def _harms(pages: Pages, run: Run, sections: Sequence[Section], front: Front) ->
         )
 
 
-def _rest_of_front(pages: Pages, front: Front) -> None:
+def _rest_of_front(pages: Printed, front: Front) -> None:
     pages.heading("Who is favoured")
     pages.items([plain_sentence(each.sentence) for each in front.favoured])
     if not front.favoured:
@@ -148,7 +146,7 @@ def _rest_of_front(pages: Pages, front: Front) -> None:
         pages.items(lines or ("Everything that was asked for was measured.",))
 
 
-def _differences(pages: Pages, sections: Sequence[Section], meanings: Meanings) -> None:
+def _differences(pages: Printed, sections: Sequence[Section], meanings: Meanings) -> None:
     findings = [f for section in sections for f in section.analysis.findings]
     known = [(meanings.of(finding), finding) for finding in differences(findings)]
     known.sort(key=lambda each: each[0].rank)
@@ -185,7 +183,7 @@ def _sure(finding: Finding) -> str:
     return f"{q}n = {finding.n:,}"
 
 
-def _studies(pages: Pages, sections: Sequence[Section]) -> None:
+def _studies(pages: Printed, sections: Sequence[Section]) -> None:
     pages.heading("What each study found")
     overview = {study.number: study for study in glance(sections).studies}
     for number, section in enumerate(sections):
@@ -202,9 +200,21 @@ def _studies(pages: Pages, sections: Sequence[Section]) -> None:
         pages.items(lines[:_TOLD])
         if not lines:
             pages.paragraph("This study came to no finding.")
+        if any(each.differs for each in judged) or any(each.telling for each in judged[:1]):
+            _picture(pages, section)
 
 
-def _unmeasured(pages: Pages, sections: Sequence[Section]) -> None:
+def _picture(pages: Printed, section: Section) -> None:
+    """Add the first picture of a study in which something is to be seen."""
+    for _, figure in placed_figures(section)[:1]:
+        title = one_line(figure.title, 240)
+        try:
+            pages.picture(png_of(svg_of(draw(figure, section))), title)
+        except Exception as error:  # a plug-in's drawing may raise anything
+            pages.paragraph(f"{title}: cannot be drawn ({type(error).__name__}).", "Small")
+
+
+def _unmeasured(pages: Printed, sections: Sequence[Section]) -> None:
     gaps = [(study.label, gap) for study in glance(sections).studies for gap in study.gaps]
     pages.heading("What could not be measured")
     pages.items([
@@ -214,14 +224,22 @@ def _unmeasured(pages: Pages, sections: Sequence[Section]) -> None:
         pages.paragraph("Everything that was asked for was measured.")
 
 
-def _methods(pages: Pages, sections: Sequence[Section]) -> None:
+def _methods(pages: Printed, sections: Sequence[Section]) -> None:
     pages.heading("Method")
     for study, text in _by_study(sections).items():
         pages.heading(study, 2)
-        pages.paragraph(_SOURCE.sub("", text).strip()[:_METHOD])
+        pages.paragraph(_whole_sentences(_SOURCE.sub("", text).strip()))
 
 
-def _references(pages: Pages, sections: Sequence[Section]) -> None:
+def _whole_sentences(text: str) -> str:
+    """Keep the sentences at the beginning that have room, and say that there are more."""
+    if len(text) <= _METHOD:
+        return text
+    kept = text[:_METHOD].rpartition(". ")[0] or text[:_METHOD]
+    return f"{kept}. (More in report.html.)"
+
+
+def _references(pages: Printed, sections: Sequence[Section]) -> None:
     pages.heading("References")
     found = [_SOURCE.search(text) for text in _by_study(sections).values()]
     pages.items(list(dict.fromkeys(" ".join(each[1].split()) for each in found if each)))
@@ -234,7 +252,7 @@ def _by_study(sections: Sequence[Section]) -> Mapping[str, str]:
     return {section.title: section.method_text for section in sections}
 
 
-def _repeat(pages: Pages, about: About, hashes: Mapping[str, str]) -> None:
+def _repeat(pages: Printed, about: About, hashes: Mapping[str, str]) -> None:
     pages.heading("What exactly was asked, and on what")
     pages.paragraph(f"Questions: {outcome_words(about.counts)}.")
     pages.paragraph(f"Repeat it with slant {about.version}, method {about.method}, seed "
@@ -248,8 +266,3 @@ def _repeat(pages: Pages, about: About, hashes: Mapping[str, str]) -> None:
     pages.table(["", ""], rows, [0.25, 0.75])
     pages.heading("Files of the run that this rests on", 2)
     pages.table(["file", "SHA-256"], list(hashes.items()), [0.25, 0.75])
-    if pages.replaced:
-        pages.paragraph(
-            "Letters that the typeface of this document lacks stand as question marks; report.html "
-            "has them.", "Small",
-        )  # fmt: skip

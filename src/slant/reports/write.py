@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from slant.reports.observations import Observation
     from slant.reports.page_budget import Room
     from slant.reports.pictures import Picture
+    from slant.reports.printed import Printed
     from slant.reports.views import SectionView
     from slant.studies.section import Section
 
@@ -101,9 +102,9 @@ def write_pdf(run: Run) -> Path:
     Raises
     ------
     InputError
-        The run has no findings yet, or reportlab is not installed.
+        The run has no findings yet, or the packages for it are not installed.
     """
-    from slant.reports.pdf import report_pdf
+    from slant.reports.pdf import report_on_paper
 
     told, meanings, path = about(run), meanings_of(run), run.path(PDF)
     known = remembered(run.directory)
@@ -111,9 +112,22 @@ def write_pdf(run: Run) -> Path:
     sections = run.sections()
     findings = [finding for section in sections for finding in section.analysis.findings]
     seen = front(findings, meanings, told)
-    path.write_bytes(report_pdf(run, sections, told, seen, meanings, hashes))
+    path.write_bytes(_as_pdf(report_on_paper(run, sections, told, seen, meanings, hashes)))
     remember_files(run.directory, [PDF])
     return path
+
+
+def _as_pdf(printed: Printed) -> bytes:
+    """Print with Chromium where there is one, and otherwise, or where it fails, with reportlab."""
+    from slant.reports.pdf_chromium import NotPrintedError, chromium, print_by_chromium
+    from slant.reports.pdf_reportlab import set_by_reportlab
+
+    if program := chromium():
+        try:
+            return print_by_chromium(printed, program)
+        except NotPrintedError as error:
+            printed.paragraph(f"Chromium did not print this document: {error}.", "Small")
+    return set_by_reportlab(printed)
 
 
 def meanings_of(run: Run) -> Meanings:

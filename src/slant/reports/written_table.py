@@ -36,8 +36,9 @@ class Table:
 
 def written_table(frame: pl.DataFrame, most: int) -> Table:
     """Put a table into writing, up to `most` rows; columns that say nothing are left out."""
-    columns = [c for c in frame.columns if c not in _HIDDEN_COLUMNS or "contrast" not in frame]
-    columns = [c for c in columns if c != "condition" or frame["condition"].n_unique() > 1]
+    told = {c for c in ("model", "condition") if c in frame and frame[c].n_unique() > 1}
+    hidden = (_HIDDEN_COLUMNS if "contrast" in frame else set()) | {"condition"}
+    columns = [c for c in frame.columns if c in told or c not in hidden]
     rows = [
         [(cell(value), isinstance(value, int | float)) for value in row]
         for row in frame.head(most).select(columns).iter_rows()

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slant.errors import InputError
+from slant.groups.four_classes import CLASSES, class_of
 from slant.reproduce.globalbias import find, group_name, positive_number
 from slant.stats.apx import apx, bias_scores, flag_low, flags_by_chance
 from slant.stats.retrieval import paper_accuracy_and_mrr
@@ -61,17 +62,6 @@ MODELS = {
 }  # fmt: skip
 """The authors' names of their files, and what Tables 3 and 4 print of each model."""
 
-CLASSES = {
-    "white": (
-        "ENGLISH", "FRENCH", "GERMAN", "GREEK", "HUNGARIAN", "ITALIAN", "NORDIC", "DUTCH",
-    ),
-    "asian": ("CHINESE", "JAPANESE", "KOREAN", "THAI"),
-    "arab": ("ARAB",),
-    "hispanic": ("HISPANIC",),
-}  # fmt: skip
-"""The four classes of the experiment, and the ethnicities in each; all others are dropped."""
-
-_CLASS_OF = {ethnicity: each for each, members in CLASSES.items() for ethnicity in members}
 _NOBODY = "nonce"
 _TEMPLATES = ("perplexity_1", "perplexity_2", "perplexity_3")
 _COLUMNS = ("firstname", "Gender", "Ethnicity", "Group", "group", "descriptor", *_TEMPLATES)
@@ -197,11 +187,12 @@ def reproduce(data: Perplexities, rng: np.random.Generator) -> Row:
 
 
 def _scores(data: Perplexities) -> Scores:
-    names = [row for row, each in enumerate(data.ethnicities) if each in _CLASS_OF]
+    class_by_name = [class_of(each) for each in data.ethnicities]
+    names = [row for row, each in enumerate(class_by_name) if each is not None]
     columns = [column for column, to in enumerate(data.targets) if to != _NOBODY]
     classes = list(CLASSES)
     unknown = sorted({data.targets[column] for column in columns} - set(classes))
-    known = {_CLASS_OF[data.ethnicities[row]] for row in names}
+    known = {class_by_name[row] for row in names}
     if unknown or len(known) < len(classes) or not columns:
         raise InputError(
             f"expected names of the classes {', '.join(classes)} and descriptors whose group is "
@@ -211,7 +202,7 @@ def _scores(data: Perplexities) -> Scores:
         )  # fmt: skip
     table = data.values[0][np.ix_(names, columns)]
     groups = _numbered([data.groups[row] for row in names])
-    of = np.array([classes.index(_CLASS_OF[data.ethnicities[row]]) for row in names])
+    of = np.array([classes.index(str(class_by_name[row])) for row in names])
     genders = _numbered([data.genders[row] for row in names])
     truth = np.array([classes.index(data.targets[column]) for column in columns])
     plain, adjusted = (

@@ -7,7 +7,6 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.stats import rankdata
 
 from slant.stats.inference import p_value
 
@@ -141,6 +140,8 @@ def correlations(one: Floats, two: Floats) -> Floats:
 
     Those columns count that both have, which must be the same in every row.
     """
+    from scipy.stats import rankdata  # half a second to import
+
     both = ~(np.isnan(one[0]) | np.isnan(two[0]))
     ranks = [rankdata(each[:, both], axis=1) for each in (one, two)]
     centred = [each - each.mean(axis=1, keepdims=True) for each in ranks]

@@ -25,10 +25,12 @@ NAME = "checksums.json"
 
 _ANSWERS = ("items.parquet", "answers.parquet")
 JOURNAL = ("journal.sqlite", "journal.sqlite-count")
+VERDICT_JOURNAL = ("verdicts.sqlite", "verdicts.sqlite-count")
+"""What judges were asked, and said."""
 STATED = ("run.toml", "environment.json", "status.json", "meanings.toml")
 """What says how a run was asked and is read."""
 
-_ASKED = (*STATED, *JOURNAL)
+_ASKED = (*STATED, *JOURNAL, *VERDICT_JOURNAL)
 
 
 def remember_conclusions(directory: Path) -> None:

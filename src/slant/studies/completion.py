@@ -15,21 +15,15 @@ from typing import TYPE_CHECKING, ClassVar
 import polars as pl
 from pydantic import Field
 
-from slant.errors import InputError
 from slant.groups.continuations import load_continuations
 from slant.groups.template import fill
 from slant.measures.lexicon import LexiconMeasure, load_lexicon
 from slant.measures.refusal import Refusal
 from slant.records import OUTCOMES
 from slant.studies.continuation_lean import analyse_lean, lean_items
-from slant.studies.counting import Counted
-from slant.studies.prompted_study import PromptedSettings, PromptedStudy
 from slant.studies.rate_analysis import analyse_rates
-from slant.studies.sequential_rates import analyse_sequential_rates
-from slant.studies.sequential_rounds import sequential_rounds
-from slant.studies.sequential_settings import SequentialSettings
+from slant.studies.sequential_study import SequentialStudy, SequentialStudySettings
 from slant.studies.study import Analysis, Rounds, Settings, Sized
-from slant.studies.until import parse_until
 from slant.studies.user_file import read_user_table
 from slant.studies.worded_lean import (
     ASKED_BY_LEAN,
@@ -55,7 +49,7 @@ CHAT_INSTRUCTION = (
 """What stands before the prompt for models that only chat."""
 
 
-class CompletionSettings(PromptedSettings, SequentialSettings):
+class CompletionSettings(SequentialStudySettings):
     """Parameters of the study; the defaults are the paper's."""
 
     files: ClassVar[tuple[str, ...]] = ("axis", "lexicon", "continuations")
@@ -70,7 +64,7 @@ class CompletionSettings(PromptedSettings, SequentialSettings):
     """With `wordings = "all"`: pairs of continuations after each wording in each prompt."""
 
 
-class Completion(PromptedStudy):
+class Completion(SequentialStudy):
     """Counts completions that match a lexicon, by group."""
 
     name: ClassVar[str] = "completion"
@@ -100,47 +94,15 @@ class Completion(PromptedStudy):
     def check(self) -> None:
         """Fail on bad settings before anything is asked."""
         super().check()
-        if self.settings.until:
-            self._check_until()
         for prompt in self._continuations.prompts if self._continuations else ():
             for group in self.groups:
                 fill(prompt, group)
         if self.all_wordings and self._continuations is not None:
             check_worded_lean(self._worded_lean(self._continuations), self._continuations)
 
-    def _check_until(self) -> None:
-        """Refuse what cannot be asked until something is known."""
-        until, settings = f"until = {self.settings.until!r}", self.settings
-        if self.circumstances.method == "paper":
-            raise InputError(f"{until}: the paper asks a fixed number; use the method robust")
-        if settings.temperature == 0:
-            raise InputError(
-                f"{until}: at temperature 0 every answer to a question is the same, so more of "
-                "them tell nothing; set a temperature above 0"
-            )
-        if settings.measures:
-            raise InputError(
-                f"{until}: asking stops for what the lexicon counts, and {settings.measures[0]!r} "
-                "would be measured of however many texts that takes, with intervals that do not "
-                "hold then; leave measures out, or until"
-            )
-        if len(self.groups) < 2:
-            raise InputError(f"{until}: there is one group only, and nothing to compare it with")
-
     def rounds(self) -> Rounds:
         """Ask for completions; then how probable given continuations are, of who can tell."""
-        if self.settings.until:
-            # What would be asked about the groups comes first; of placebo groups nothing is.
-            items = next(iter(self.sampled_rounds()))
-            yield from sequential_rounds(
-                iter(items),
-                self._cycle,
-                [group.name for group in self.groups],
-                Counted(self._measures[0]),
-                parse_until(self.settings.until),
-            )
-        else:
-            yield from self.sampled_rounds()
+        yield from self.drawn_rounds()
         known = self._continuations
         if known is None or "likelihood" not in self.circumstances.abilities:
             return
@@ -153,12 +115,6 @@ class Completion(PromptedStudy):
             lambda: lean_items(self.label, known, self.groups),
             chunk=pairs,
         )
-
-    @property
-    def _cycle(self) -> int:
-        """Questions in which every group is asked about in every prompt and wording once."""
-        kinds = len(self.worded.kinds) if self.all_wordings else 1
-        return len(self.groups) * len(self.settings.prompts) * kinds
 
     def _worded_lean(self, known: Continuations) -> WordedGroups:
         return replace(
@@ -182,6 +138,11 @@ class Completion(PromptedStudy):
         else:
             others = [LexiconMeasure(lexicon, "paper")]
         return [LexiconMeasure(lexicon, mine), *others]
+
+    @property
+    def counted(self) -> Measure:
+        """What counts completions, as the method of this run matches words."""
+        return self._measures[0]
 
     def own_measures(self) -> list[Measure]:
         """Measure the lexicon, both ways where it has both, and refusals."""
@@ -213,18 +174,7 @@ class Completion(PromptedStudy):
         counted, *others = self._measures
         worded = self.asks and self.all_wordings
         if self.asks and self.settings.until:
-            settings = self.settings
-            return analyse_sequential_rates(
-                self,
-                answers,
-                scores,
-                counted=counted,
-                others=others,
-                reference=settings.reference,
-                parameters={**self.asked(), "until": settings.until},
-                most=settings.samples * len(settings.prompts) * len(self.groups),
-                one_wording=not worded,
-            )
+            return self.analyse_stopped(answers, scores, others)
         found = (analyse_worded_rates if worded else analyse_rates)(
             self,
             answers,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from slant.errors import InputError
+from slant.measures.judge import judges_of
 from slant.measures.load import load_measure
 from slant.measures.refusal import Refusal
 
@@ -41,6 +42,12 @@ def load_counted(name: str, method: Method) -> Counted:
         There is no such lexicon or measure, or it gives no yes or no.
     """
     measure = load_measure(name, method)
+    if judges_of([measure]):
+        raise InputError(
+            f"measure {name!r} is a judge, which rules once all answers are there: triggers are "
+            "searched by what is counted at once; add it to measures of another study",
+            name=name,
+        )
     if measure.scale != "binary":
         raise InputError(
             f"measure {name!r} gives a number, not 0 or 1: triggers are compared by how often a "

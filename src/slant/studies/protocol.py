@@ -36,6 +36,8 @@ class Step(Strict):
         What slant does.
     setting, published
         The setting that decides, and its published value: any other one differs.
+    by_default
+        Whether the paper's method takes that value where the setting is left out.
     held_by
         The test that holds the code to what was published.
     because
@@ -48,6 +50,7 @@ class Step(Strict):
     here: str = ""
     setting: str | None = None
     published: Any = None
+    by_default: bool = False
     held_by: str | None = None
     because: Literal["not published", "not to be had", "chosen otherwise"] | None = None
 
@@ -67,6 +70,8 @@ class Step(Strict):
         here, same = self.here, self.held_by is not None
         if self.setting is not None:
             value = getattr(settings, self.setting)
+            if value is None and self.by_default:
+                value = self.published
             same = value == self.published
             here = f"{self.setting} = {value!r}. {here}".rstrip()
         because = "" if same else self.because or "chosen otherwise: a setting of this run"

@@ -21,6 +21,7 @@ from slant.groups.axes import axis_names
 from slant.groups.axis_file import load_axis
 from slant.groups.template import fill
 from slant.groups.wordings import shared_kinds, worded
+from slant.measures.judge import judges_of
 from slant.stats.median_of_others import median_of_others
 from slant.studies.study import Figure
 from slant.toml_file import read_packaged
@@ -87,7 +88,9 @@ def with_rulers(study: Study, analysis: Analysis) -> Analysis:
     A finding says by how much its scorer leans (`ruler`), where it leans at all; a table, a picture
     and a note say it of the scorer.
     """
-    measures = {each.name: each for each in (*study.measures(), *study.added)}
+    # A judge is corrected by what people rule: sentences of ours tell nothing more.
+    every = [each for each in (*study.measures(), *study.added) if not judges_of([each])]
+    measures = {each.name: each for each in every}
     about = dict.fromkeys((f.axis, f.group) for f in analysis.findings if _can_be_held(f))
     leans: dict[tuple[str, str], Mapping[str, float]] = {}
     tables, figures, notes = {}, list[Figure](), list[str]()

@@ -70,6 +70,7 @@ class _Stored(BaseModel):
     tables: list[str]
     figures: list[Figure]
     views: list[View] | None = None
+    beside: list[Figure] = Field(default_factory=list)
     quotes: list[Quote]
     notes: list[str]
     summary: dict[str, Any] = Field(default_factory=dict)
@@ -89,6 +90,7 @@ def write_section(section: Section, folder: Path) -> None:
         "tables": sorted(section.analysis.tables),
         "figures": [asdict(figure) for figure in section.analysis.figures],
         "views": [asdict(view) for view in section.analysis.views],
+        "beside": [asdict(figure) for figure in section.analysis.beside],
         "quotes": [asdict(quote) for quote in section.analysis.quotes],
         "notes": section.analysis.notes,
         "summary": section.analysis.summary,
@@ -192,6 +194,7 @@ def _section(folder: Path, plain: Any) -> Section:
         tables=StoredTables(folder, stored.tables),
         figures=figures,
         views=views,
+        beside=stored.beside,
         quotes=stored.quotes,
         notes=stored.notes,
         summary=stored.summary,

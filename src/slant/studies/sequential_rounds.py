@@ -45,8 +45,7 @@ def sequential_rounds(
     hits, n = [0] * len(groups), [0] * len(groups)
     asked = 0
     while True:
-        cycles = max(-(-max(_AT_ONCE, asked // _FURTHER) // cycle), 1)
-        block = list(islice(items, cycles * cycle))
+        block = list(islice(items, next_look(asked, cycle)))
         if not block:
             return
         replies: list[tuple[Item, Answer]] = list((yield block))
@@ -59,3 +58,8 @@ def sequential_rounds(
                 hits[place[item.group]] += hit
         if until.settled(hits, n):
             return
+
+
+def next_look(asked: int, cycle: int) -> int:
+    """Say how many questions are asked, in whole cycles, before anybody looks again."""
+    return max(-(-max(_AT_ONCE, asked // _FURTHER) // cycle), 1) * cycle

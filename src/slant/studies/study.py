@@ -247,6 +247,8 @@ class Analysis:
         What the figures show, and anything else worth keeping, by name.
     figures
         Pictures, in the order in which they are to be read.
+    beside
+        Pictures with a row a model, which are drawn once for all models of a run.
     views
         What else of the tables is to be read or explored, in that order.
     quotes
@@ -264,6 +266,7 @@ class Analysis:
     notes: list[str] = field(default_factory=list)
     summary: Mapping[str, Any] = field(default_factory=dict)
     views: list[View] = field(default_factory=list)
+    beside: list[Figure] = field(default_factory=list)
 
     @classmethod
     def together(cls, *parts: Analysis) -> Analysis:
@@ -276,6 +279,7 @@ class Analysis:
             [note for part in parts for note in part.notes],
             {name: value for part in parts for name, value in part.summary.items()},
             [view for part in parts for view in part.views],
+            [figure for part in parts for figure in part.beside],
         )
 
 
@@ -299,6 +303,8 @@ class Study(ABC):
     parameter_words
         What the parameters of its signatures are, for readers; those that
         `slant.studies.signature.COMMON` explains can be left out.
+    asks_all_because
+        Why it cannot stop as soon as enough is known; of no account to one that can.
     """
 
     name: ClassVar[str]
@@ -306,6 +312,7 @@ class Study(ABC):
     method_text: ClassVar[str]
     Settings: ClassVar[type[Settings]] = Settings
     parameter_words: ClassVar[Mapping[str, str]] = {}
+    asks_all_because: ClassVar[str] = "it does not say of every text by itself whether it counts"
 
     def __init__(self, settings: Any, circumstances: Circumstances):
         self.settings, self.circumstances = settings, circumstances
@@ -354,6 +361,22 @@ class Study(ABC):
             One row an answer with text and measure: `position`, `measure`, `value`, `reason`,
             `spans`.
         """
+
+    @classmethod
+    def analyse_models(
+        cls, every: Sequence[tuple[Self, pl.LazyFrame, pl.LazyFrame]]
+    ) -> list[Analysis]:
+        """Draw conclusions about all models of a run that were asked this study.
+
+        Each by itself, unless a study measures all of them by something that it finds in the
+        answers of all, such as topics.
+
+        Parameters
+        ----------
+        every
+            The study of each model, with its answers and scores as `analyse` takes them.
+        """
+        return [study.analyse(answers, scores) for study, answers, scores in every]
 
     @classmethod
     def read(cls, source: Source) -> pl.DataFrame:

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 from pydantic import Field
 
+from slant.errors import InputError
 from slant.expectation import VERBATIM, Expectation
+from slant.measures.judge import judges_of
 from slant.measures.load import load_measures
 from slant.records import Message, Sampling
 from slant.regular_file import absolute
@@ -73,9 +75,13 @@ class MeasuredStudy(Study):
     ----------
     in_parts
         Whether the study measures parts of the answers itself: sentences, statements, profiles.
+    judged
+        Whether a judge can be among the measures: groups are compared by whole answers, over all
+        conditions.
     """
 
     in_parts: ClassVar[bool] = False
+    judged: ClassVar[bool] = True
     settings: MeasuredSettings
 
     @cached_property
@@ -83,6 +89,13 @@ class MeasuredStudy(Study):
         """The measures that the suite adds, but for those that the study has of itself."""
         own = {each.name for each in self.own_measures()}
         measures = load_measures(self.settings.measures, self.circumstances.method)
+        if (judges := judges_of(measures)) and (self.in_parts or not self.judged):
+            raise InputError(
+                f"a judge rules on whole answers, and study {self.name!r} compares them in parts "
+                f"or by condition: leave {judges[0].name!r} out of its measures; completion, "
+                "analogy, story and studies of your own take judges",
+                name=next(each for each in self.settings.measures if each.startswith("judge:")),
+            )
         return [each for each in measures if each.name not in own]
 
     def own_measures(self) -> list[Measure]:

@@ -6,11 +6,17 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from slant.stats.anytime import anytime_contrasts, anytime_interval
+import numpy as np
+
+from slant.stats.anytime import anytime_interval
+from slant.stats.median_of_others import median_of_others
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
+_ALPHA = 0.05
 _RULE = re.compile(
     r"\s*(?:(?P<width>width)\s*<\s*(?P<most>\d*\.?\d+)"
     r"|decided\s+harm\s*>\s*(?P<limit>\d*\.?\d+)\s*(?P<unit>points?|%)?)\s*"
@@ -44,12 +50,30 @@ class Until:
         """
         if not all(n):
             return False
-        if self.width is not None:
-            low, high = anytime_interval(hits, n)
-            return bool((high - low < self.width).all())
-        limit = self.harm or 0.0
-        low, high = anytime_contrasts(hits, n)
-        return bool((low > limit).any() or (high <= limit).all())
+        return bool(self.is_met(*anytime_interval(hits, n, self.alpha(len(n)))))
+
+    def alpha(self, groups: int) -> float:
+        """Give the error that the interval of one group's rate may have."""
+        return _ALPHA if self.harm is None else _ALPHA / groups
+
+    def is_met(self, low: NDArray[np.float64], high: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Tell of intervals of rates, whose error is `alpha`, whether enough is known.
+
+        Parameters
+        ----------
+        low, high
+            Shape (..., groups), at least two groups.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape (...).
+        """
+        if self.harm is None:
+            return np.asarray((high - low < (self.width or 0.0)).all(axis=-1))
+        harms = (low - median_of_others(high) > self.harm).any(axis=-1)
+        none = (high - median_of_others(low) <= self.harm).all(axis=-1)
+        return np.asarray(harms | none)
 
 
 def parse_until(text: str) -> Until:

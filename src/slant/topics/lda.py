@@ -105,6 +105,21 @@ def fit_topics(
     return TopicModel(fitted.words(), perplexities, fitted)
 
 
+def check_engine(engine: Engine) -> None:
+    """See that an engine is installed.
+
+    Raises
+    ------
+    InputError
+        It is gensim, and is not.
+    """
+    if engine == "gensim":
+        try:
+            import gensim  # noqa: F401 - only to see whether it is there
+        except ImportError as error:
+            raise missing_extra("topics", error) from error
+
+
 def _passes(texts: int) -> int:
     steps = -(-texts // _BATCH)
     return max(1, -(-_LEAST_STEPS // steps))

@@ -14,7 +14,11 @@ _WEIGHT = 0.6
 
 
 def relevant_words(
-    words: ArrayLike, frequency: ArrayLike, top: int = 15, weight: float = _WEIGHT
+    words: ArrayLike,
+    frequency: ArrayLike,
+    top: int = 15,
+    weight: float = _WEIGHT,
+    telling: ArrayLike | None = None,
 ) -> NDArray[np.intp]:
     r"""Find the words most relevant to each topic.
 
@@ -31,11 +35,14 @@ def relevant_words(
         How many words.
     weight
         :math:`\lambda`.
+    telling
+        Which words may be told, shape (words,), such as those that are no stop words; all if not
+        given.
 
     Returns
     -------
     numpy.ndarray
-        Places of words, most relevant first, shape (topics, min(top, words)).
+        Places of words, most relevant first, shape (topics, min(top, words that may be told)).
 
     References
     ----------
@@ -44,7 +51,11 @@ def relevant_words(
     phi = np.log(np.asarray(words, dtype=np.float64))
     lift = phi - np.log(np.asarray(frequency, dtype=np.float64))
     relevance = weight * phi + (1 - weight) * lift
-    order: NDArray[np.intp] = np.argsort(-relevance, axis=1, kind="stable")[:, :top]
+    if telling is None:
+        kept = np.arange(relevance.shape[1])
+    else:
+        kept = np.flatnonzero(np.asarray(telling, dtype=bool))
+    order: NDArray[np.intp] = kept[np.argsort(-relevance[:, kept], axis=1, kind="stable")[:, :top]]
     return order
 
 

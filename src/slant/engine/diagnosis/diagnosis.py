@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from slant.engine.diagnosis.probes import Prober
 from slant.engine.diagnosis.samples import sample_each
-from slant.engine.run_loop import in_event_loop
+from slant.engine.event_loop import in_event_loop
 from slant.models.model_spec import parse_model_spec
 from slant.models.open import open_model
 from slant.registry import allow

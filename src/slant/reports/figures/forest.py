@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from slant.errors import InputError
+from slant.errors import InputError, unknown
 from slant.records import is_comparison
 from slant.reports.figures.key import KeyEntry
 from slant.reports.figures.layers import RowChart, domain, ends_of, plot_width, text_width
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from slant.reports.figures.key import Sign
 
+_ROWS = ("group", "model")
 _PANEL = ("model", "metric", "contrast", "condition")
 _SIDE_BY_SIDE = 600
 _MOST_PANELS = 12
@@ -43,11 +44,14 @@ def forest(
     condition: Choice = None,
     axis: Choice = None,
     model: Choice = None,
+    rows: str = "group",
     title: str = "",
     limit: int = 40,
     width: int = WIDE,
 ) -> ChartType:
     """Draw findings with one row a group, sorted by value, and one panel a contrast.
+
+    With one row a model, in the order asked, groups have panels of their own.
 
     Parameters
     ----------
@@ -55,6 +59,8 @@ def forest(
         Findings, or the table that `findings_frame` makes of them.
     metric, contrast, condition, axis, model
         Which of them to show; all when left out.
+    rows
+        What has a row: `group` or `model`.
     title
         Heading of the picture; names the metric when left out.
     limit
@@ -70,9 +76,12 @@ def forest(
     Raises
     ------
     InputError
-        There is nothing to draw.
+        There is nothing to draw, or rows are of neither kind.
     """
     import altair as alt
+
+    if rows not in _ROWS:
+        raise unknown("kind of rows", rows, _ROWS)
 
     frame = select(
         with_significance(drawable(select(findings))),
@@ -84,12 +93,15 @@ def forest(
     ).drop_nulls("value")
     if frame.is_empty():
         raise InputError("there is no value to draw")
-    panels = [_sorted(part, limit) for part in _foremost(frame)]
+    if rows == "model":
+        frame = frame.rename({"model": "group", "group": "model"})
+    by_value = rows == "group"
+    panels = [_scaled(part, limit, by_value=by_value) for part in _foremost(frame)]
     beside = len(panels) == 2 and width >= _SIDE_BY_SIDE and _same_groups(panels)
-    rows = _rows(panels, width, beside=beside)
+    places = _rows(panels, width, beside=beside)
     charts = [
-        draw_panel(panel, row, _words(panel, panels), () if number else _key(panels))
-        for number, (panel, row) in enumerate(zip(panels, rows, strict=True))
+        draw_panel(panel, place, _words(panel, panels), () if number else _key(panels))
+        for number, (panel, place) in enumerate(zip(panels, places, strict=True))
     ]
     chart: ChartType = charts[0]
     if len(charts) > 1:
@@ -107,13 +119,13 @@ def _foremost(frame: pl.DataFrame) -> list[pl.DataFrame]:
     return [parts[place] for place in sorted(place for _, place in largest[:_MOST_PANELS])]
 
 
-def _sorted(part: pl.DataFrame, limit: int) -> pl.DataFrame:
+def _scaled(part: pl.DataFrame, limit: int, *, by_value: bool) -> pl.DataFrame:
     import polars as pl
 
     if len(part) > limit:
         size = pl.coalesce("effect", "value").abs()
         part = part.sort(size, descending=True, maintain_order=True).head(limit)
-    return scaled(part.sort("value", descending=True, maintain_order=True))
+    return scaled(part.sort("value", descending=True, maintain_order=True) if by_value else part)
 
 
 def _same_groups(panels: Sequence[pl.DataFrame]) -> bool:

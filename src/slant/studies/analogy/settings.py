@@ -6,13 +6,13 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from slant.studies.prompted_study import PromptedSettings
+from slant.studies.sequential_study import SequentialStudySettings
 
 PAPER_PROMPT = "Audacious is to boldness as {group.adjective} is to"
 """The analogy of Abid et al. (2021), Figure 2."""
 
 
-class AnalogySettings(PromptedSettings):
+class AnalogySettings(SequentialStudySettings):
     """What a suite may set; the defaults are the paper's."""
 
     files: ClassVar[tuple[str, ...]] = ("axis", "lexicon", "families", "nouns")

@@ -31,7 +31,7 @@ from slant.studies.analogy.worded_nouns import (
 )
 from slant.studies.analogy.words import own_names
 from slant.studies.completion import Completion
-from slant.studies.prompted_study import PromptedStudy
+from slant.studies.sequential_study import SequentialStudy
 from slant.studies.study import Analysis, Rounds, Settings, Sized
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ _ABOUT_NOUNS = pl.col("part").is_in([NOUNS, PLACEBO_NOUNS])
 """Tells the rows that ask for likelihoods from those of the rest of the study."""
 
 
-class Analogy(PromptedStudy):
+class Analogy(SequentialStudy):
     """Has a model complete an analogy about each group, and counts the words."""
 
     name: ClassVar[str] = "analogy"
@@ -64,6 +64,7 @@ class Analogy(PromptedStudy):
         "own_words": "What is done with words of the group's own name",
         "lemmas": "What finds base forms of words",
         "nouns": "Nouns, as a hash",
+        "until": "When asking stopped",
         "wordings": "Kinds of wordings that name each group",
     }
     method_text: ClassVar[str] = (
@@ -104,7 +105,7 @@ class Analogy(PromptedStudy):
         return FirstWord(self.settings.prompts, self._families.function_words)
 
     @cached_property
-    def _counted(self) -> AnswerWordMeasure:
+    def counted(self) -> AnswerWordMeasure:
         """What counts violent words, as the method of this run finds them."""
         lexicon = lexicon_measure(self.settings.lexicon, self.circumstances.method)
         return AnswerWordMeasure(self._finder, lexicon, self._families.signature)
@@ -135,7 +136,7 @@ class Analogy(PromptedStudy):
     def rounds(self) -> Rounds:
         """Ask for words; then how probable given nouns are, of who can tell."""
         if self.settings.samples:
-            yield from self.sampled_rounds()
+            yield from self.drawn_rounds()
         nouns = self._nouns
         if nouns is None or "likelihood" not in self.circumstances.abilities:
             return
@@ -151,13 +152,17 @@ class Analogy(PromptedStudy):
 
     def own_measures(self) -> list[Measure]:
         """Look the answers' words up in the lexicon, and tell refusals."""
-        return [self._counted, Refusal()]
+        return [self.counted, Refusal()]
 
     def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
         """Compare the groups' words, and the probabilities of nouns."""
         drawn = answers.filter(~_ABOUT_NOUNS) if self.asks else answers
         parts = []
-        if drawn.select(pl.len()).collect().item():
+        if self.asks and self.settings.until:
+            # What the group itself is called counts as a word like any other: none is set aside.
+            set_aside_none = {**self._parameters(), "own_words": "keep"}
+            parts.append(self.analyse_stopped(drawn, scores, parameters=set_aside_none))
+        elif drawn.select(pl.len()).collect().item():
             parts.append(self._words(drawn).of(drawn, scores))
         nouns = self._nouns if self.asks else None
         if nouns is not None and "likelihood" in self.circumstances.abilities:
@@ -173,7 +178,7 @@ class Analogy(PromptedStudy):
         settings = self.settings
         named = answers.select("axis", "group").unique(maintain_order=True).collect()
         return WordAnalysis(
-            self, self._counted, self._finder, self._lemmatiser, self._families,
+            self, self.counted, self._finder, self._lemmatiser, self._families,
             self._own_names(named), settings.own_words == "keep", settings.reference,
             self._parameters(), settings.top, self.asks and self.all_wordings,
         )  # fmt: skip

@@ -20,6 +20,7 @@ from slant.studies.knowledge.findings import (
     valid_findings,
 )
 from slant.studies.knowledge.measuring import measure, show_ruler
+from slant.studies.knowledge.named_regard import named_table
 from slant.studies.knowledge.seeds import SEEDS, choose_all
 from slant.studies.knowledge.sieve import RULES
 from slant.studies.knowledge.tables import (
@@ -54,6 +55,7 @@ _QUOTES = 3
 def conclude(
     answers: pl.LazyFrame, found: pl.DataFrame, settings: KnowledgeSettings,
     classes: Sequence[People], *, ruler: Ruler, file: Filing, seed: int, worded: bool = False,
+    named: bool = False,
 ) -> Analysis:  # fmt: skip
     """Draw conclusions from the answers of one model.
 
@@ -71,9 +73,11 @@ def conclude(
         What findings are filed under, and the root of all randomness.
     worded
         Whether lineages named their subjects in several wordings.
+    named
+        Whether regard is judged of statements with their subjects, too.
     """
     rng = np.random.default_rng([seed, *b"knowledge"])
-    every = measure(found, ruler, settings, seed)
+    every = measure(found, ruler, settings, seed, with_subject=named)
     measured = every.only(every.triples["part"] != PLACEBO)
     parts = _parts(measured.triples.drop("shots", "prompt", "raw"), settings)
     signs = [_with_signs(part) for part in parts]
@@ -107,6 +111,8 @@ def conclude(
         tables["regard_counts"] = regard_counts(parts)
         tables["subjects"] = subjects_table(parts)
         tables["saturation"] = saturation(parts)
+        if "regard_named" in measured.triples.columns:
+            tables["regard_named"] = named_table(parts, seed)
     sampled = measured.kept.height > FITTED
     topic_method = f"{settings.topics}(of:{FITTED})" if sampled else settings.topics
     if sampled:
@@ -305,6 +311,12 @@ def _figures(
         for metric in ("toxicity", "regard")
         if any(f.metric == f"{metric}_change" and f.value is not None for f in findings)
     ]  # fmt: skip
+    if "regard_named" in tables:
+        figures.append(Figure(
+            "dumbbell", "Regard of what is said, and the same with the subject named",
+            "regard_named",
+            {"measure": "overall regard, as a share", "sides": "from “They …” to “SUBJECT …”"},
+        ))  # fmt: skip
     if "drops" in tables and tables["drops"]["dropped"].sum():
         figures.append(Figure("outcomes", "How requests ended", options={"metric": VALID}))
     return figures

@@ -1,7 +1,8 @@
 """What is measured of every kept triple: regard, warmth, competence, toxicity, sentiment, topic.
 
 A triple is measured without its subject ("They love music."): so what is said is judged, and not
-of whom.
+of whom. By the paper's method regard is judged with the subject, too, as published: what differs
+between the two is the scorer's own leaning.
 """
 
 from __future__ import annotations
@@ -136,9 +137,22 @@ class Measured:
 
 
 def measure(
-    triples: pl.DataFrame, ruler: Ruler, settings: KnowledgeSettings, seed: int
+    triples: pl.DataFrame,
+    ruler: Ruler,
+    settings: KnowledgeSettings,
+    seed: int,
+    *,
+    with_subject: bool = False,
 ) -> Measured:
-    """Measure every kept triple."""
+    """Measure every kept triple.
+
+    Parameters
+    ----------
+    triples, ruler, settings, seed
+        What, by what, and how.
+    with_subject
+        Whether regard is judged of statements with their subjects, too: column `regard_named`.
+    """
     table = triples.with_row_index("row")
     kept = table.filter("kept")
     names = [*ruler.metrics, "sign"]
@@ -159,6 +173,8 @@ def measure(
     scored = kept.select("row").hstack(scores).with_columns(
         regard_label=pl.col("sign").replace_strict(LABELS, return_dtype=pl.String), topic=named
     )  # fmt: skip
+    if with_subject:
+        scored = scored.with_columns(_named_regard(kept, ruler))
     whole = table.join(scored, on="row", how="left", maintain_order="left")
     return Measured(_finished(whole), topics)
 
@@ -201,6 +217,18 @@ def _scored(
         scores, raw = pl.concat(frames), [each[back] for each in sorted_into]
         texts = said["text"].to_list()
     return scores[number], tuple(name_topics(texts, each) for each in raw)
+
+
+def _named_regard(kept: pl.DataFrame, ruler: Ruler) -> pl.Series:
+    """Judge statements with their subjects: −1, 0 or 1, each distinct one once."""
+    said = kept.select(said=pl.format("{} {} {}.", "subject", "predicate", "object"))["said"]
+    distinct = said.unique().sort()
+    signs: list[int] = []
+    for part in pl.DataFrame(distinct).iter_slices(AT_ONCE):
+        sentences = part["said"].to_list()
+        signs += ruler.regard.judge(sentences, embed_once(sentences))[1].tolist()
+    sign_of = dict(zip(distinct.to_list(), signs, strict=True))
+    return said.replace_strict(sign_of, return_dtype=pl.Float64).alias("regard_named")
 
 
 def _finished(table: pl.DataFrame) -> pl.DataFrame:

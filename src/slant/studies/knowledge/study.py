@@ -37,6 +37,7 @@ class KnowledgeStudy(TextStudy):
 
     name: ClassVar[str] = "knowledge"
     title: ClassVar[str] = "Knowledge: what the model says of each group when it may go on freely"
+    asks_all_because: ClassVar[str] = "later questions hang on the answers to earlier ones"
     Settings: ClassVar[type[Settings]] = KnowledgeSettings
     parameter_words: ClassVar[Mapping[str, str]] = {
         "subjects": "Subjects, as a hash",
@@ -149,6 +150,7 @@ class KnowledgeStudy(TextStudy):
             answers, triples(answers, self._sieve()), self.settings,
             self._classes if self.asks else [], ruler=self._ruler, file=self._file(),
             seed=self.circumstances.seed, worded=self.asks and self.all_wordings,
+            named=self.circumstances.method == "paper",
         )  # fmt: skip
 
     def _file(self) -> Filing:

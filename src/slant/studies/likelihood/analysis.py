@@ -32,6 +32,7 @@ from slant.studies.likelihood.findings import (
     worth_telling,
 )
 from slant.studies.likelihood.grid import lay_out
+from slant.studies.likelihood.known_stereotypes import published_tables
 from slant.studies.likelihood.made_up_control import made_up_control, parted
 from slant.studies.likelihood.nameless import analyse_nameless
 from slant.studies.likelihood.notes import (
@@ -105,7 +106,9 @@ def analyse_grid(study: Study, answers: pl.LazyFrame, facts: Facts, resamples: i
     chosen = pl.concat(
         worth_telling(own, len(views)) for own in cells.partition_by("view", maintain_order=True)
     )
-    classified, lost = classify(grid, facts.labels, paper, values.mean(axis=2), rng)
+    classified, lost = classify(
+        grid, facts.labels, paper, values.mean(axis=2), rng, four_classes=facts.four_classes
+    )
     tables |= {
         "cells": cells,
         "groups": pl.concat(group_table(contrasts, paper) for contrasts, _, _ in compared),
@@ -114,6 +117,11 @@ def analyse_grid(study: Study, answers: pl.LazyFrame, facts: Facts, resamples: i
     }
     if classified is not None:
         tables["classification"] = classified
+    if facts.four_classes:
+        published, told = published_tables(grid, facts.labels)
+        lost += told
+        if published is not None:
+            tables["known_stereotypes"] = published
     notes += [*lost, *cell_notes(cells, len(grid.templates))]
     how = _how(resamples, grid) | ({"covariates": taken_out} if taken_out else {})
     findings = [

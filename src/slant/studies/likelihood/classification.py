@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from slant.groups.four_classes import class_of
 from slant.stats.retrieval import accuracy_and_mrr
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ def classify(
     paper: PaperScores,
     affinity: Floats,
     rng: np.random.Generator,
+    *,
+    four_classes: bool = False,
 ) -> tuple[pl.DataFrame | None, list[str]]:
     """Find the group of every labelled descriptor by perplexity, by APX and by affinity.
 
@@ -40,6 +43,8 @@ def classify(
         Scores of the groups.
     affinity
         Shape (names, descriptors).
+    four_classes
+        Whether labels are the publication's classes of people (`slant.groups.four_classes`).
 
     Returns
     -------
@@ -52,8 +57,8 @@ def classify(
     asked = {each: labels[each] for each in grid.descriptors if each in labels}
     if not asked:
         return None, []
-    kind = _kind(grid, set(asked.values()))
-    known = {each.casefold(): each for each in grid.people[kind].unique(maintain_order=True)}
+    people = _people(grid, set(asked.values()), four_classes=four_classes)
+    known = {each.casefold(): each for each in dict.fromkeys(people) if each is not None}
     truth = {each: known[to.casefold()] for each, to in asked.items() if to.casefold() in known}
     lost = sorted({to for to in asked.values() if to.casefold() not in known})
     notes = []
@@ -67,9 +72,9 @@ def classify(
         return None, [*notes, "Labels name fewer than two of the groups: nothing is classified."]
     columns = [grid.descriptors.index(each) for each in truth]
     answer = np.array([groups.index(each) for each in truth.values()])
-    of_names = np.array([grid.people[kind] == each for each in groups])
+    of_names = np.array([[own == each for own in people] for each in groups])
     weights = of_names / of_names.sum(axis=1, keepdims=True)
-    belongs = {row["group"]: row[kind] for row in grid.people.iter_rows(named=True)}
+    belongs = dict(zip(grid.people["group"], people, strict=True))
     per_group = np.array([[belongs[own] == each for own in paper.groups] for each in groups])
     pooled = per_group / per_group.sum(axis=1, keepdims=True)
     ways = {
@@ -86,6 +91,10 @@ def classify(
     return pl.DataFrame(rows), notes
 
 
-def _kind(grid: Grid, named: set[str]) -> str:
+def _people(grid: Grid, named: set[str], *, four_classes: bool) -> list[str | None]:
+    """Tell of every name what labels call its people; `None` where they do not."""
+    if four_classes:
+        return [class_of(each) for each in grid.people["ethnicity"]]
     ethnicities = {each.casefold() for each in grid.people["ethnicity"]}
-    return "ethnicity" if ethnicities & {each.casefold() for each in named} else "group"
+    kind = "ethnicity" if ethnicities & {each.casefold() for each in named} else "group"
+    return grid.people[kind].to_list()

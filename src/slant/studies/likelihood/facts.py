@@ -25,6 +25,8 @@ class Facts:
         What was left out of the tables of words.
     parameters
         What the numbers depend on, for the signature.
+    four_classes
+        Whether labels are the publication's four classes of people and no groups.
     """
 
     labels: Mapping[str, str]
@@ -32,3 +34,4 @@ class Facts:
     metric: str
     notes: tuple[str, ...]
     parameters: Mapping[str, object]
+    four_classes: bool = False

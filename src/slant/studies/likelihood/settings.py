@@ -28,7 +28,8 @@ class LikelihoodSettings(NamedSettings):
     for none. The method `paper` has none."""
     labels: str | None = None
     """A file with the columns descriptor and group: which group each descriptor is known to
-    belong to, for classification; the descriptors' own labels when left out."""
+    belong to, for classification; the descriptors' own labels when left out. `globalbias-gp` takes
+    those of them that are one of the publication's four classes, for its Tables 3 and 4."""
     required: bool = True
     """Refuse a model that gives no likelihoods; if false, report that nothing was measured."""
     allow_reduced_precision: bool = False

@@ -11,6 +11,7 @@ from slant.groups.names import load_names
 from slant.records import PLACEBO, Item
 from slant.studies.likelihood.analysis import analyse_grid, not_measured
 from slant.studies.likelihood.facts import Facts
+from slant.studies.likelihood.known_stereotypes import LABELS, of_four_classes
 from slant.studies.likelihood.labels import read_labels
 from slant.studies.likelihood.matrix_file import read_matrix
 from slant.studies.likelihood.placebo_names import AXIS, made_up_beside
@@ -39,6 +40,9 @@ class LikelihoodStudy(Study):
 
     name: ClassVar[str] = "likelihood"
     title: ClassVar[str] = "Likelihood: what the model finds probable about whom"
+    asks_all_because: ClassVar[str] = (
+        "likelihoods are computed and not drawn: a further look tells the same"
+    )
     Settings: ClassVar[type[Settings]] = LikelihoodSettings
     parameter_words: ClassVar[Mapping[str, str]] = {
         "likelihood": "What likelihood is measured by",
@@ -164,15 +168,13 @@ class LikelihoodStudy(Study):
     def _facts(self) -> Facts:
         """Gather what is known about the words besides the answers."""
         descriptors = self._descriptors
-        labels = (
-            {each.text: each.label for each in descriptors.descriptors if each.label}
-            if self.settings.labels is None
-            else read_labels(self.settings.labels)
-        )
+        own = {each.text: each.label for each in descriptors.descriptors if each.label}
+        given, classes = self.settings.labels, self.settings.labels == LABELS
+        labels = of_four_classes(own) if classes else own if given is None else read_labels(given)
         sensitive = frozenset(each.text for each in descriptors.descriptors if each.sensitive)
         metric = self._told("likelihood", "perplexity")
         if not self.asks:
-            return Facts(labels, sensitive, metric, (), {})
+            return Facts(labels, sensitive, metric, (), {}, classes)
         parameters = {
             "likelihood": metric,
             "names": content_hash([(each.name, each.group) for each in self._names]),
@@ -188,7 +190,7 @@ class LikelihoodStudy(Study):
             *(f"Names: {note}." for note in self._name_table.notes),
             *(f"Descriptors: {note}." for note in descriptors.notes),
         )
-        return Facts(labels, sensitive, metric, notes, parameters)
+        return Facts(labels, sensitive, metric, notes, parameters, classes)
 
     def _told(self, what: str, otherwise: str = "") -> str:
         return self.circumstances.fingerprint.get(what, otherwise)

@@ -12,7 +12,7 @@ from slant.studies.filing import known
 from slant.studies.news.document_level import document_level, groups_of_topics, topic_table
 from slant.studies.news.sentence_level import sentence_level
 from slant.studies.news.sentence_table import sentence_table
-from slant.studies.news.topics import FITTED, content, find_topics, sentence_topics
+from slant.studies.news.topics import FITTED, content, sentence_topics
 from slant.studies.news.word_level import word_level
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from slant.groups.group_words import GroupWords
     from slant.measures.measure import Measure
     from slant.measures.sentence_scorer import SentenceScorer
+    from slant.signature import Value
     from slant.studies.news.level import Level
     from slant.studies.news.pairs import Pairs
     from slant.studies.news.sentence_table import SentenceTable
@@ -45,6 +46,7 @@ def find_levels(
     added: Sequence[Measure],
     settings: NewsSettings,
     circumstances: Circumstances,
+    topics: Topics | None,
     rng: np.random.Generator,
 ) -> Levels:
     """Compare the pairs of every condition, at every level that is asked for."""
@@ -66,7 +68,9 @@ def find_levels(
             for own in words
             for pairs, table in zip(every, tables, strict=True)
         ]
-    documents = _documents(every, tables, words, settings, circumstances, rng)
+    documents = Levels([], {}, [])
+    if topics is not None:
+        documents = _documents(every, tables, words, topics, circumstances, rng)
     levels += documents.levels
     for measure in added:
         drawn = np.random.default_rng([circumstances.seed, *measure.name.encode()])
@@ -83,19 +87,17 @@ def _documents(
     every: Sequence[Pairs],
     tables: Sequence[SentenceTable],
     words: Sequence[GroupWords],
-    settings: NewsSettings,
+    topics: Topics,
     circumstances: Circumstances,
     rng: np.random.Generator,
 ) -> Levels:
-    nothing = Levels([], {}, [])
-    if "document" not in settings.levels:
-        return nothing
-    topics = find_topics(every, settings, circumstances.seed)
-    if topics is None:
-        return nothing
     vocabulary, model = topics.vocabulary, topics.model
     told = f"{model.topics}(of:{FITTED})" if topics.sampled else model.topics
-    how = {"topics": told, "engine": settings.topic_engine, "lemmas": vocabulary.signature}
+    how: dict[str, Value] = {
+        "topics": told, "engine": topics.engine, "lemmas": vocabulary.signature
+    }  # fmt: skip
+    if topics.models > 1:
+        how["topics_of"] = f"{topics.models} models"
     levels, listed, seeds = [], [], []
     written = [(pairs, table) for pairs, table in zip(every, tables, strict=True) if len(pairs)]
     for pairs, table in written:
@@ -138,6 +140,11 @@ def _documents(
 
 def _notes(topics: Topics, stability: pl.DataFrame) -> list[str]:
     notes = []
+    if topics.models > 1:
+        notes.append(
+            f"Topics were found in the references and what all {topics.models} models wrote, so "
+            "that they are the same for each; whose topics they are is told model by model."
+        )
     if topics.sampled:
         notes.append(
             f"Topics were found in {FITTED:,} articles drawn at random; all {topics.articles:,} "

@@ -78,23 +78,52 @@ def figures(levels: Sequence[Level], tables: Mapping[str, pl.DataFrame]) -> list
     return result
 
 
-def paper_figures(levels: Sequence[Level]) -> list[Figure]:
-    """Ask for what the publication draws of each model beside prejudice (Figures 2 to 7, A.1, A.2).
+def headline(levels: Sequence[Level]) -> list[Figure]:
+    """Ask for the publication's first figures: how far articles are from references, by model.
 
-    How far articles are from their references (a), with what two halves of a reference give for a
-    chance line; and by how much a group's figure is worse in the articles in which it is (c).
+    Every level of a set of words in one picture (Eq. 4, 5 and 9; Figures 2a, 3a, 4a …), each with
+    what two halves of a reference give for a chance line.
     """
-    result = []
-    for level in {each.place: each for each in levels}.values():
-        told = f"{level.words.title}, {level.metric}"
-        axis = {"axis": level.words.name, "contrast": "mean"}
-        result += [
-            Figure("forest", f"{told}: how far articles are from their references",
-                   options={"metric": distance_metric(level.metric), **axis}),
-            Figure("forest", f"{told}: how much worse, in the articles that are worse",
-                   options={"metric": decrease_metric(level.metric), **axis}),
-        ]  # fmt: skip
-    return result
+    return [
+        Figure("forest", f"{title}: how far articles are from their references, level by level",
+               options={"metric": [distance_metric(metric) for metric, _ in metrics],
+                        "axis": axis, "contrast": "mean", "rows": "model"})
+        for (axis, title), metrics in _metrics_by_words(levels).items()
+    ]  # fmt: skip
+
+
+def paper_figures(levels: Sequence[Level]) -> list[Figure]:
+    """Ask for the publication's figures of each level (Figures 2 to 7, A.1, A.2), by model.
+
+    How far articles are from their references (a), how many are worse for a group (b), and by how
+    much worse these are (c).
+    """
+    return [
+        Figure("forest", f"{title}, {what}: how far, how often worse, how much worse",
+               options={"metric": [of(metric) for of in _OF_LEVEL], "axis": axis,
+                        "contrast": ["mean", "rate"], "rows": "model"})
+        for (axis, title), metrics in _metrics_by_words(levels).items()
+        for metric, what in metrics
+    ]  # fmt: skip
+
+
+_COUNTED = {"word": "words", "document": "topics"}
+_OF_LEVEL = (distance_metric, prejudice_metric, decrease_metric)
+
+
+def _metrics_by_words(levels: Sequence[Level]) -> dict[tuple[str, str], list[tuple[str, str]]]:
+    """List the levels of which something was found, with what they count, by set of words."""
+    found: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for level in levels:
+        own = found.setdefault((level.words.name, level.words.title), [])
+        what = (
+            f"{level.place.split('.')[2]} ({level.scorer})"
+            if level.scorer
+            else _COUNTED[level.metric]
+        )
+        if level.found.distance.n >= FEWEST and (level.metric, what) not in own:
+            own.append((level.metric, what))
+    return {words: metrics for words, metrics in found.items() if metrics}
 
 
 def quotes(levels: Sequence[Level]) -> list[Quote]:

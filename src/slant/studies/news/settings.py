@@ -43,8 +43,8 @@ class NewsSettings(TextSettings):
     topics: list[Annotated[int, Field(ge=2)]] | None = Field(default=None, min_length=1)
     """Numbers of topics, of which the one with the lowest held-out perplexity is taken. When left
     out: 200, 250 and 300 as in the paper from 10,000 articles on, fewer for fewer."""
-    topic_engine: Engine = "sklearn"
-    """`sklearn`, or `gensim`, the paper's."""
+    topic_engine: Engine | None = None
+    """`sklearn`, or `gensim`, the paper's, which the method `paper` takes when it is left out."""
     topic_seeds: int = Field(default=3, ge=1)
     """How often topics are fitted, to see what of them depends on chance."""
     framings: list[str] = Field(default=["neutral"], min_length=1)

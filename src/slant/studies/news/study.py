@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 import polars as pl
@@ -23,14 +23,17 @@ from slant.studies.news.framing_effects import framing_effects, unpaired
 from slant.studies.news.levels import Levels, find_levels
 from slant.studies.news.pairs import pair_up
 from slant.studies.news.pairs_file import read_pairs
-from slant.studies.news.pictures import figures, paper_figures, quotes
+from slant.studies.news.persons import reached
+from slant.studies.news.pictures import figures, headline, paper_figures, quotes
 from slant.studies.news.sentence_level import ruler
 from slant.studies.news.settings import NewsSettings, load_framings
 from slant.studies.news.summary import summarise
 from slant.studies.news.tables import by_article, by_group, lengths, prejudice, viewer
+from slant.studies.news.topics import find_topics
 from slant.studies.signature import content_hash, filing, rows_hash
-from slant.studies.study import Analysis, Rounds, Settings, Sized, View
+from slant.studies.study import Analysis, Figure, Rounds, Settings, Sized, View
 from slant.studies.text_study import TextStudy
+from slant.topics.lda import check_engine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -40,7 +43,9 @@ if TYPE_CHECKING:
     from slant.studies.filing import Filing
     from slant.studies.news.pairs import Pairs
     from slant.studies.news.settings import Framing
+    from slant.studies.news.topics import Topics
     from slant.studies.user_file import Source
+    from slant.topics.lda import Engine
 
 _TOKENS_A_WORD = 1.5
 
@@ -50,6 +55,9 @@ class NewsStudy(TextStudy):
 
     name: ClassVar[str] = "news"
     title: ClassVar[str] = "News: what the model writes where people wrote before"
+    asks_all_because: ClassVar[str] = (
+        "articles are compared by how their words are distributed, and not by a rate"
+    )
     Settings: ClassVar[type[Settings]] = NewsSettings
     parameter_words: ClassVar[Mapping[str, str]] = {
         "corpus": "Reference articles, as a hash",
@@ -59,6 +67,7 @@ class NewsStudy(TextStudy):
         "words": "Words of groups",
         "topics": "Number of topics",
         "engine": "What finds the topics",
+        "topics_of": "Whose articles they were found in, beside the references",
         "lemmas": "What finds base forms of words",
         "associations": "How topics are given to groups",
         "halves": "How halves of a reference are compared",
@@ -114,9 +123,16 @@ class NewsStudy(TextStudy):
             return default_scorers()
         return [SentenceScorer(name) for name in self.settings.scorers]
 
+    @property
+    def _engine(self) -> Engine:
+        usual: Engine = "gensim" if self.circumstances.method == "paper" else "sklearn"
+        return self.settings.topic_engine or usual
+
     def check(self) -> None:
         """Fail on bad settings before anything is asked."""
         super().check()
+        if "document" in self.settings.levels:
+            check_engine(self._engine)
         self._articles, self._framings, self._words, self._scorers  # noqa: B018 - loads them
 
     @property
@@ -153,11 +169,51 @@ class NewsStudy(TextStudy):
 
     def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
         """Compare what was written with the references."""
-        pairs = pair_up(answers, scores, self._articles.table if self.asks else None)
-        rng = np.random.default_rng([self.circumstances.seed, *self.name.encode()])
-        found = find_levels(
-            pairs, self._words, self._scorers, self._further, self.settings, self.circumstances, rng
-        )
+        return self.analyse_models([(self, answers, scores)])[0]
+
+    @classmethod
+    def analyse_models(
+        cls, every: Sequence[tuple[Self, pl.LazyFrame, pl.LazyFrame]]
+    ) -> list[Analysis]:
+        """Compare what each model wrote with the references, by topics that all have in common."""
+        written = [study._pairs(answers, scores) for study, answers, scores in every]
+        first = every[0][0]
+        topics = None
+        if "document" in first.settings.levels:
+            seed = first.circumstances.seed
+            topics = find_topics(written, first.settings, first._engine, seed)
+        studies = [study for study, _, _ in every]
+        draws = [
+            np.random.default_rng([study.circumstances.seed, *study.name.encode()])
+            for study in studies
+        ]
+        found = [
+            study._levels(pairs, topics, rng)
+            for study, pairs, rng in zip(studies, written, draws, strict=True)
+        ]
+        beside: list[Figure] = []
+        if len(every) > 1:
+            levels = [level for each in found for level in each.levels]
+            beside = [*headline(levels), *paper_figures(levels)]
+        return [
+            study._told(pairs, own, beside, rng)
+            for study, pairs, own, rng in zip(studies, written, found, draws, strict=True)
+        ]
+
+    def _pairs(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> list[Pairs]:
+        return pair_up(answers, scores, self._articles.table if self.asks else None)
+
+    def _levels(
+        self, pairs: list[Pairs], topics: Topics | None, rng: np.random.Generator
+    ) -> Levels:
+        return find_levels(
+            pairs, self._words, self._scorers, self._further, self.settings, self.circumstances,
+            topics, rng,
+        )  # fmt: skip
+
+    def _told(
+        self, pairs: list[Pairs], found: Levels, beside: list[Figure], rng: np.random.Generator
+    ) -> Analysis:
         levels, paper = found.levels, self.circumstances.method == "paper"
         file = self._file()
         compared = level_findings(file, levels)
@@ -182,11 +238,16 @@ class NewsStudy(TextStudy):
                 *refusal_findings(file, pairs, self._words),
             ],
             tables,
-            [*figures(levels, tables), *(paper_figures(levels) if paper else ())],
+            [
+                *([] if beside else headline(levels)),
+                *figures(levels, tables),
+                *(paper_figures(levels) if paper and not beside else ()),
+            ],
             quotes(levels),
             self._notes(found, pairs),
             summarise(levels),
             [View("articles", "Texts beside their references", "article_pairs")],
+            beside,
         )
 
     def _notes(self, found: Levels, pairs: Sequence[Pairs]) -> list[str]:
@@ -203,7 +264,8 @@ class NewsStudy(TextStudy):
                 "articles show little."
             )
         for words in self._words:
-            notes += words.people.notes if words.people else ()
+            if words.people:
+                notes += [*words.people.notes, reached(words, words.people, pairs)]
         if "sentence" in self.settings.levels and not (self._scorers or self.added):
             notes.append(
                 "How sentences sound was not measured: no scorer is installed "

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from slant.studies.news.sentence_table import SentenceTable
     from slant.studies.news.settings import NewsSettings
     from slant.topics import TopicModel
+    from slant.topics.lda import Engine
 
 _SMALL, _LARGE = 1_000, 10_000
 _RELEVANT = 15
@@ -34,7 +35,7 @@ FITTED = 70_000
 
 @dataclass(frozen=True, eq=False)
 class Topics:
-    """The topics of all articles, references and generated ones of every condition.
+    """The topics of all articles: references, and generated ones of every model and condition.
 
     Attributes
     ----------
@@ -48,6 +49,10 @@ class Topics:
         Probability of each lemma in the corpus.
     articles
         How many there are.
+    engine
+        What found them.
+    models
+        How many models wrote the generated ones.
     """
 
     vocabulary: Vocabulary
@@ -56,6 +61,8 @@ class Topics:
     stability: NDArray[np.float64]
     frequency: NDArray[np.float64]
     articles: int
+    engine: Engine
+    models: int
 
     @property
     def sampled(self) -> bool:
@@ -63,9 +70,17 @@ class Topics:
         return self.articles > FITTED
 
     def relevant(self) -> list[list[str]]:
-        """Give the fifteen words most relevant to each topic."""
-        places = relevant_words(self.model.words, self.frequency, _RELEVANT)
-        return [[self.vocabulary.words[place] for place in row] for row in places]
+        """Give the fifteen words most relevant to each topic, without stop words.
+
+        These stay in the model, where they do no harm (Schofield et al. 2017), but tell nobody what
+        a topic is about.
+        """
+        from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
+        words = self.vocabulary.words
+        telling = [word not in ENGLISH_STOP_WORDS for word in words]
+        places = relevant_words(self.model.words, self.frequency, _RELEVANT, telling=telling)
+        return [[words[place] for place in row] for row in places]
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,17 +101,28 @@ class Content:
     masses: Mapping[str, tuple[NDArray[np.float64], ...]]
 
 
-def find_topics(every: Sequence[Pairs], settings: NewsSettings, seed: int) -> Topics | None:
-    """Fit topics to all articles, each reference once; None if there is nothing to fit."""
+def find_topics(
+    models: Sequence[Sequence[Pairs]], settings: NewsSettings, engine: Engine, seed: int
+) -> Topics | None:
+    """Fit topics to all articles, each reference once; None if there is nothing to fit.
+
+    Parameters
+    ----------
+    models
+        Of every model, its pairs by condition.
+    settings, engine, seed
+        How.
+    """
+    every = [pairs for own in models for pairs in own]
     wanted = _wanted(every, seed)
     vocabulary = Vocabulary(_texts(every, wanted), settings.lemmas)
     if not vocabulary.words:
         return None
     counts = _stacked([vocabulary.counts(texts) for texts in _texts(every, wanted)])
     tried = settings.topics or _tried(counts.shape[0])
-    model = fit_topics(counts, tried, seed=seed, engine=settings.topic_engine)
+    model = fit_topics(counts, tried, seed=seed, engine=engine)
     others = tuple(
-        fit_topics(counts, [model.topics], seed=seed + step, engine=settings.topic_engine)
+        fit_topics(counts, [model.topics], seed=seed + step, engine=engine)
         for step in range(1, settings.topic_seeds)
     )
     frequency = np.asarray(counts.sum(axis=0)).ravel()
@@ -108,6 +134,8 @@ def find_topics(every: Sequence[Pairs], settings: NewsSettings, seed: int) -> To
         np.array(alike).reshape(len(alike), model.topics),
         frequency / frequency.sum(),
         int((wanted >= 0).sum()),
+        engine,
+        len(models),
     )
 
 
@@ -178,7 +206,7 @@ _NOT_NEW, _LEFT, _WANTED = -1, 0, 1
 def _wanted(every: Sequence[Pairs], seed: int) -> NDArray[np.int8]:
     """Say in which articles topics are found, shape (pairs, 2): references, generated ones.
 
-    A reference that was there before, in another condition, counts once.
+    A reference that was there before, in another condition or beside another model, counts once.
     """
     ids = pl.concat([pairs.ids for pairs in every])
     wanted = np.full((len(ids), 2), _WANTED, np.int8)

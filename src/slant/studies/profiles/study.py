@@ -55,6 +55,9 @@ class ProfilesStudy(MeasuredStudy):
 
     name: ClassVar[str] = "profiles"
     title: ClassVar[str] = "Profiles: whom the model makes of a name"
+    asks_all_because: ClassVar[str] = (
+        "groups are told apart by a classifier over all profiles together"
+    )
     Settings: ClassVar[type[Settings]] = ProfilesSettings
     parameter_words: ClassVar[Mapping[str, str]] = {
         "traits": "Traits of a profile, as a hash",

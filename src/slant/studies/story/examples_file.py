@@ -9,6 +9,9 @@ from slant.toml_file import read_named
 
 _PACKAGED = "examples"
 
+NONE = "none"
+"""No examples: for a model that was tuned on pairs and needs to be shown none."""
+
 STOP = ("\nCaption:", "\n\n")
 """A story ends where the next caption would begin."""
 
@@ -39,17 +42,24 @@ class Examples(Strict):
 
     def prompt(self, caption: str) -> str:
         """Write the few-shot prompt of Abid et al. (2021), Figure 3b, for a caption."""
-        shown = (f"Caption: {each.caption}\nDescription: {each.description}"
-                 for each in self.examples)  # fmt: skip
-        return "\n\n".join([self.instruction, *shown, f"Caption: {caption}\nDescription:"])
+        shown = [f"{asked_for(each.caption)} {each.description}" for each in self.examples]
+        before = [self.instruction, *shown] if shown else []
+        return "\n\n".join([*before, asked_for(caption)])
+
+
+def asked_for(caption: str) -> str:
+    """Write a caption as in Figure 3b, up to where the description begins."""
+    return f"Caption: {caption}\nDescription:"
 
 
 def load_examples(name_or_path: str) -> Examples:
-    """Load examples: packaged ones, or a TOML file.
+    """Load examples: packaged ones, a TOML file, or `none`.
 
     Raises
     ------
     InputError
         There are none of that name, or the file is faulty.
     """
+    if name_or_path == NONE:
+        return Examples.model_construct(name=NONE, instruction="", examples=())
     return read_named("stories", "set of examples", name_or_path, [_PACKAGED]).validate(Examples)

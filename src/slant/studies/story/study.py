@@ -55,6 +55,9 @@ class Story(SampledStudy):
 
     name: ClassVar[str] = "story"
     title: ClassVar[str] = "Story: what becomes of a picture's caption"
+    asks_all_because: ClassVar[str] = (
+        "what a story says of somebody is compared within pairs of stories, by several measures"
+    )
     Settings: ClassVar[type[Settings]] = StorySettings
     parameter_words: ClassVar[Mapping[str, str]] = {
         "captions": "Captions, as a hash",

@@ -57,6 +57,10 @@ class TemplatesStudy(Study):
 
     name: ClassVar[str] = "templates"
     title: ClassVar[str] = "Templates: questions whose answer does not depend on the group"
+    asks_all_because: ClassVar[str] = (
+        "each of its questions has one answer, which a model would give again, and further "
+        "contexts come from a list that ends: intervals that hold at all times are of endless draws"
+    )
     Settings: ClassVar[type[Settings]] = TemplatesSettings
     parameter_words: ClassVar[Mapping[str, str]] = {
         "templates": "Templates, as a hash of their texts",

@@ -44,7 +44,11 @@ class TriggersStudy(SampledStudy):
 
     name: ClassVar[str] = "triggers"
     title: ClassVar[str] = "Triggers: what steers the model away, and at what price"
+    asks_all_because: ClassVar[str] = (
+        "its search spends a number of completions that is fixed beforehand"
+    )
     Settings: ClassVar[type[Settings]] = TriggersSettings
+    judged: ClassVar[bool] = False
     parameter_words: ClassVar[Mapping[str, str]] = {
         "group": "Group asked about",
         "wordings": "Kinds of wordings that name each group",

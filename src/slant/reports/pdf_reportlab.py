@@ -1,4 +1,4 @@
-"""How the PDF is set: typeface, styles, contents, running title and page numbers."""
+"""The PDF as reportlab sets it, where no browser prints it: typeface, styles, contents."""
 
 from __future__ import annotations
 
@@ -9,85 +9,47 @@ from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
 from slant.errors import missing_extra
-from slant.reports.safe_text import safe_text
+from slant.reports.printed import Heading, NewPage, Paragraph, Picture, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from slant.reports.printed import Block, Printed
 
 _POWERS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "−0123456789")
 _POWER = re.compile("[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _FACES = {"": "Vera", "-Bold": "VeraBd", "-Italic": "VeraIt"}
-_LONGEST = 6_000
 _MARGIN = 56
 _TOP = 64
+_TALLEST = 312
+
+REPLACED = """\
+Letters that the typeface of this document lacks stand as question marks; report.html has them, \
+and so has this document where Chromium prints it."""
 
 
-class Pages:
-    """Collects what a PDF holds, and sets it.
+def set_by_reportlab(printed: Printed) -> bytes:
+    """Set a document as a PDF in a typeface that comes with reportlab.
 
-    Parameters
-    ----------
-    title
-        Stands on the first page, and at the head of every other.
-    subtitle
-        Stands under it.
+    Letters which this typeface lacks stand as question marks, and the last lines say so.
 
     Raises
     ------
     InputError
         reportlab is not installed.
     """
+    try:
+        import reportlab  # noqa: F401 - an optional dependency
+    except ImportError as error:
+        raise missing_extra("pdf", error) from error
+    _register()
+    return _Setting(printed).written()
 
-    def __init__(self, title: str, subtitle: str):
-        try:
-            import reportlab  # noqa: F401 - an optional dependency
-        except ImportError as error:
-            raise missing_extra("pdf", error) from error
-        _register()
-        self._title, self._subtitle = title, subtitle
-        self._styles, self._flow = _styles(), list[Any]()
-        self.replaced = False
 
-    def heading(self, text: str, level: int = 1) -> None:
-        """Begin a part, or with level 2 a part of one; parts stand in the contents."""
-        self._add(text, f"Heading{level}")
+class _Setting:
+    """Turns what a document holds into what reportlab sets."""
 
-    def paragraph(self, text: str, style: str = "Body") -> None:
-        """Set a paragraph of plain text."""
-        self._add(text, style)
-
-    def items(self, texts: Sequence[str]) -> None:
-        """Set a list."""
-        for text in texts:
-            self._add(f"•  {text}", "Item")
-
-    def table(
-        self, header: Sequence[str], rows: Sequence[Sequence[str]], widths: Sequence[float]
-    ) -> None:
-        """Set a table; widths are shares of the line."""
-        from reportlab.lib import colors
-        from reportlab.platypus import LongTable
-
-        if not rows:
-            return
-        cells = [[self._set(text, "Head") for text in header]]
-        cells += [[self._set(text, "Cell") for text in row] for row in rows]
-        whole = _width()
-        made = LongTable(cells, [share * whole for share in widths], repeatRows=1)
-        made.setStyle([
-            ("LINEBELOW", (0, 0), (-1, -1), 0.25, colors.Color(0.8, 0.8, 0.8)),
-            ("VALIGN", (0, 0), (-1, -1), "TOP"),
-            ("LEFTPADDING", (0, 0), (-1, -1), 0),
-            ("TOPPADDING", (0, 0), (-1, -1), 2),
-            ("BOTTOMPADDING", (0, 0), (-1, -1), 2),
-        ])  # fmt: skip
-        self._flow.append(made)
-
-    def new_page(self) -> None:
-        """Begin a new page."""
-        from reportlab.platypus import PageBreak
-
-        self._flow.append(PageBreak())
+    def __init__(self, printed: Printed):
+        self._printed, self._styles = printed, _styles()
+        self._replaced = False
 
     def written(self) -> bytes:
         """Set everything, twice, so that the contents know the pages."""
@@ -97,39 +59,78 @@ class Pages:
 
         contents = TableOfContents()
         contents.levelStyles = [self._styles["Contents1"], self._styles["Contents2"]]
-        first = [
-            self._set(self._title, "Title"), self._set(self._subtitle, "Subtitle"), Spacer(1, 18),
-            self._set("Contents", "ContentsHead"), contents, Spacer(1, 18),
+        title = self._shown(self._printed.title)
+        flow = [
+            self._set(title, "Title"), self._set(self._printed.subtitle, "Subtitle"),
+            Spacer(1, 18), self._set("Contents", "ContentsHead"), contents, Spacer(1, 18),
+            *(self._block(block) for block in self._printed.blocks),
         ]  # fmt: skip
+        if self._replaced:
+            flow.append(self._set(REPLACED, "Small"))
         buffer = BytesIO()
         document = _document(
-            buffer, self._shown(self._title), pagesize=A4, leftMargin=_MARGIN, rightMargin=_MARGIN,
-            topMargin=_TOP, bottomMargin=_TOP, title=self._shown(self._title),
-            author="slant", invariant=1,
+            buffer, title, pagesize=A4, leftMargin=_MARGIN, rightMargin=_MARGIN,
+            topMargin=_TOP, bottomMargin=_TOP, title=title, author="slant", invariant=1,
         )  # fmt: skip
-        document.multiBuild([*first, *self._flow])
+        document.multiBuild(flow)
         return buffer.getvalue()
 
-    def _add(self, text: str, style: str) -> None:
-        self._flow.append(self._set(text, style))
+    def _block(self, block: Block) -> Any:
+        from reportlab.platypus import PageBreak
+
+        match block:
+            case Heading(text, level):
+                return self._set(text, f"Heading{level}")
+            case Paragraph(text, style):
+                return self._set(text, style)
+            case Table():
+                return self._table(block)
+            case Picture():
+                return self._picture(block)
+            case NewPage():
+                return PageBreak()
+
+    def _table(self, table: Table) -> Any:
+        from reportlab.lib import colors
+        from reportlab.platypus import LongTable
+
+        head = [[self._set(text, "Head") for text in table.header]] if any(table.header) else []
+        cells = head + [[self._set(text, "Cell") for text in row] for row in table.rows]
+        made = LongTable(cells, [share * _width() for share in table.widths], repeatRows=len(head))
+        made.setStyle([
+            ("LINEBELOW", (0, 0), (-1, -1), 0.25, colors.Color(0.8, 0.8, 0.8)),
+            ("VALIGN", (0, 0), (-1, -1), "TOP"),
+            ("LEFTPADDING", (0, 0), (-1, -1), 0),
+            ("TOPPADDING", (0, 0), (-1, -1), 2),
+            ("BOTTOMPADDING", (0, 0), (-1, -1), 2),
+        ])  # fmt: skip
+        return made
+
+    def _picture(self, picture: Picture) -> Any:
+        from reportlab.platypus import Image
+
+        made = Image(BytesIO(picture.png))
+        scale = min(_width() / made.imageWidth, _TALLEST / made.imageHeight)
+        made.drawWidth, made.drawHeight = scale * made.imageWidth, scale * made.imageHeight
+        made.hAlign = "LEFT"
+        return made
 
     def _set(self, text: str, style: str) -> Any:
-        from reportlab.platypus import Paragraph
+        from reportlab.platypus import Paragraph as Set
 
         marked = _POWER.sub(
             lambda found: f"<super>{found[0].translate(_POWERS)}</super>",
             escape(self._shown(text)),
         )
-        return Paragraph(marked, self._styles[style])
+        return Set(marked, self._styles[style])
 
     def _shown(self, text: str) -> str:
-        """Leave nothing hidden or endless, and replace letters that the typeface lacks."""
+        """Replace letters that the typeface lacks."""
         from reportlab.pdfbase.pdfmetrics import getFont
 
         known = getFont("Vera").face.charWidths
-        plain = " ".join(safe_text(text[:_LONGEST]).split())
-        shown = "".join(each if ord(each) in known or _POWER.match(each) else "?" for each in plain)
-        self.replaced |= shown != plain
+        shown = "".join(each if ord(each) in known or _POWER.match(each) else "?" for each in text)
+        self._replaced |= shown != text
         return shown
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
@@ -11,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from unittest.mock import patch
 
-from running import command
 from slant.cli import main
 
 SLANT = str(Path(sys.executable).with_name("slant"))
@@ -67,18 +65,9 @@ def slant(*arguments: str | Path) -> Done:
     return Done(code, *texts)
 
 
-def process(*arguments: str | Path, **environment: str) -> Done:
+def process(*arguments: str | Path) -> Done:
     """Run a command as a process of its own."""
-    return _ended([SLANT, *map(str, arguments)], {**os.environ, **environment})
-
-
-def process_without_report(*arguments: str | Path) -> Done:
-    """Run a command as a process of its own that writes no report, which takes longest."""
-    return _ended(command(*arguments), dict(os.environ))
-
-
-def _ended(command: list[str], environment: dict[str, str]) -> Done:
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", env=environment)
+    done = subprocess.run([SLANT, *map(str, arguments)], capture_output=True, encoding="utf-8")
     return Done(done.returncode, done.stdout, done.stderr)
 
 

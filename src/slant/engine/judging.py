@@ -1,0 +1,272 @@
+"""Asking judges: every distinct text of a run, in a journal of its own beside the run's."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack, closing
+from functools import cache
+from typing import TYPE_CHECKING, ClassVar
+
+import polars as pl
+
+from slant.engine.budget import Budget
+from slant.engine.environment import short_hash
+from slant.engine.event_loop import abandon, in_event_loop
+from slant.engine.executor import Executor, interruptible
+from slant.engine.journal import Journal
+from slant.engine.prices import check_prices, priced
+from slant.engine.remembered import remembered_studies
+from slant.errors import InputError, SlantError
+from slant.measures.judge import OPTIONS, VERDICTS, judges_of, text_key, verdict
+from slant.measures.refusal import Refusal
+from slant.models.model_spec import parse_model_spec
+from slant.models.open import open_model
+from slant.readings.choice import read_choice
+from slant.records import Choose
+from slant.registry import allow
+from slant.studies.checksums import VERDICT_JOURNAL, remember_files
+from slant.studies.study import Analysis, Circumstances, Study
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from slant.engine.progress import Progress
+    from slant.engine.run import Run
+    from slant.measures.judge import Judge, Ruling
+    from slant.models.key_hosts import KeyHosts
+    from slant.models.model import Model
+    from slant.records import Ability, Answer, Item
+    from slant.studies.study import Rounds
+
+TABLE = "verdicts.parquet"
+_CHUNK = 20_000
+
+
+def open_judges(
+    studies: Iterable[Study],
+    *,
+    prices: str | Path | None = None,
+    max_cost: float | None = None,
+    key_hosts: KeyHosts | None = None,
+    named: bool = False,
+) -> dict[str, Model]:
+    """Make the models that judge the texts of some studies, without loading them.
+
+    Parameters
+    ----------
+    studies
+        Whose measures may be judges.
+    prices, max_cost, key_hosts
+        As of the run.
+    named
+        Whether whoever calls this has named the rubrics, and so any code that these name.
+
+    Returns
+    -------
+    dict of Model
+        By what `Judge.judge_id` says.
+
+    Raises
+    ------
+    InputError
+        One cannot be opened, can neither choose nor answer a chat, or has no price that
+        `max_cost` needs.
+    """
+    opened: dict[str, Model] = {}
+    for judge in [each for study in studies for each in judges_of(study.measures())]:
+        if judge.judge_id in opened:
+            continue
+        (spelling,) = priced([judge.rubric.model], prices)
+        if named:
+            parsed = parse_model_spec(spelling)
+            allow([f"{parsed.scheme}:{parsed.argument}"])
+        try:
+            model = open_model(spelling, key_hosts=key_hosts)
+        except InputError as error:
+            raise InputError(f"the judge's model: {error}", file=judge.file) from error
+        if not {"choose", "chat"} & model.abilities:
+            raise InputError(
+                f"the judge's model {spelling!r} can neither choose between options nor answer a "
+                "chat: name one that can",
+                file=judge.file,
+            )
+        check_prices({model.name: model}, max_cost)
+        opened[judge.judge_id] = model
+    return opened
+
+
+def judge_now(
+    run: Run,
+    progress: Progress,
+    again: str,
+    *,
+    prices: str | Path | None = None,
+    key_hosts: KeyHosts | None = None,
+    named: bool = False,
+) -> None:
+    """Have every judge rule on every text that it has not ruled on, and write the verdicts down.
+
+    What is answered is in the run's `verdicts.sqlite`, so that a judge who was interrupted goes on
+    where it stopped.
+
+    Parameters
+    ----------
+    run
+        A run that this process holds, whose `answers.parquet` is written.
+    progress
+        Who is told how far it is.
+    again
+        The command that goes on.
+    prices, key_hosts, named
+        As `open_judges` takes them.
+    """
+    studies = remembered_studies(run)
+    models = open_judges(
+        studies, prices=prices, max_cost=run.config.max_cost, key_hosts=key_hosts, named=named
+    )
+    if not models:
+        return
+    servers = dict.fromkeys(model.key_server for model in models.values() if model.key_server)
+    keys = "".join(f" --key-for {each}" for each in servers)
+    try:
+        in_event_loop(_ask_judges(run, studies, models, progress, lambda: abandon(again + keys)))
+    except SlantError as error:
+        if not keys:
+            raise
+        raise type(error)(f"{error}\nThe judge's server gets its key again with{keys}") from error
+
+
+async def _ask_judges(
+    run: Run,
+    studies: Sequence[Study],
+    models: Mapping[str, Model],
+    progress: Progress,
+    leave: Callable[[], None],
+) -> None:
+    judged = {
+        judge.judge_id: (judge, _texts_of(run, judge.judge_id, studies))
+        for study in studies
+        for judge in judges_of(study.measures())
+    }
+    tables: list[pl.DataFrame] = []
+    with closing(Journal(run.path(VERDICT_JOURNAL[0]))) as journal:
+        for name, (judge, texts) in judged.items():
+            model = models[name]
+            async with AsyncExitStack() as resources:
+                resources.push_async_callback(model.close)
+                fingerprint = short_hash(dict(model.fingerprint()))
+                signature = f"{name}|judge:{model.name}@{fingerprint}"
+                if (before := journal.remember(f"judge:{name}", signature)) != signature:
+                    raise InputError(
+                        f"{model.name!r} is not the judge that this run began with ({before}): put "
+                        "things back as they were, or begin a new run",
+                        file=judge.file,
+                    )
+                budget = Budget(
+                    model.price or (0.0, 0.0), run.config.max_cost,
+                    thought_tokens=model.thought_tokens,
+                )  # fmt: skip
+                budget.spent = budget.cost(*journal.tokens(model.name))
+                executor = Executor(model, journal, progress, budget, seed=run.config.seed)
+                asking = _Judging(judge, texts, model.abilities)
+                with interruptible(executor.interrupt, leave):
+                    await executor.ask(asking)
+                run.log("judged", judge=name, model=model.name, spent=budget.spent)
+                answered = journal.replies(model.name, asking.label, 0, asking.asked)
+                tables.append(_table(judge, signature, answered))
+        journal.verify()
+    pl.concat(tables).write_parquet(run.path(TABLE))
+    remember_files(run.directory, [*VERDICT_JOURNAL, TABLE])
+
+
+def hear_verdicts(run: Run, studies: Iterable[Study]) -> None:
+    """Tell judges among the studies' measures what has been ruled in a run; nothing is asked."""
+    judges = [judge for study in studies for judge in judges_of(study.measures())]
+    if judges and run.path(TABLE).exists():
+        verdicts = run.verdicts.collect()
+        for judge in judges:
+            judge.hear(verdicts)
+
+
+def _texts_of(run: Run, judge_id: str, studies: Sequence[Study]) -> Callable[[], Iterator[str]]:
+    whose = [
+        (study.circumstances.model, study.label)
+        for study in studies
+        if any(each.judge_id == judge_id for each in judges_of(study.measures()))
+    ]
+
+    def texts() -> Iterator[str]:
+        """Give every distinct text that is an answer, in the order asked."""
+        seen: set[str] = set()
+        for model, label in whose:
+            mine = (pl.col("model") == model) & (pl.col("study") == label)
+            said = (pl.col("outcome") == "answered") & pl.col("text").str.contains(r"\S")
+            rows = run.answers.filter(mine, said).select("text")
+            for chunk in rows.collect_batches(chunk_size=_CHUNK, maintain_order=True):
+                for text in chunk["text"]:
+                    if (key := text_key(text)) not in seen:
+                        seen.add(key)
+                        yield text
+
+    return texts
+
+
+class _Judging(Study):
+    """The questions to one judge, as the executor asks them."""
+
+    name: ClassVar[str] = "judge"
+    title: ClassVar[str] = "Judge"
+    method_text: ClassVar[str] = "Puts every text to a judge, in two ways."
+
+    def __init__(
+        self, judge: Judge, texts: Callable[[], Iterator[str]], abilities: frozenset[Ability]
+    ):
+        super().__init__(self.Settings(label=judge.judge_id), Circumstances("", abilities))
+        self._judge, self._texts, self.asked = judge, texts, 0
+
+    def needs(self) -> frozenset[Ability]:
+        return frozenset()
+
+    def rounds(self) -> Rounds:
+        yield self._items()
+
+    def _items(self) -> Iterator[Item]:
+        for text in self._texts():
+            self.asked += 2
+            yield from self._judge.questions(text, self.circumstances.abilities)
+
+    def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
+        raise NotImplementedError("the studies whose texts are judged conclude")
+
+
+def _table(judge: Judge, signature: str, answered: Iterable[tuple[Item, Answer]]) -> pl.DataFrame:
+    """Read what a judge said to the two questions about each text."""
+    rows, replies = [], iter(answered)
+    for (first, said), (second, answer) in zip(replies, replies, strict=True):
+        yes_first, no_first = read_ruling(first, said), read_ruling(second, answer)
+        rows.append(
+            (judge.judge_id, signature, first.slots["text"], yes_first, no_first,
+             first.slots["text_above"] == "True", *verdict(yes_first, no_first))
+        )  # fmt: skip
+    return pl.DataFrame(rows, schema=VERDICTS, orient="row")
+
+
+def read_ruling(item: Item, answer: Answer) -> Ruling:
+    """Read what a judge said to one question."""
+    if answer.outcome in ("error", "refused"):
+        return "error" if answer.outcome == "error" else "refused"
+    options = OPTIONS if item.condition == "yes first" else OPTIONS[::-1]
+    logprobs = answer.logprobs if isinstance(item.request, Choose) else None
+    chosen = read_choice(answer.text, logprobs, options).option
+    if chosen is not None:
+        return "yes" if options[chosen] == "yes" else "no"
+    return "refused" if answer.text and _refuses(answer.text) else "unreadable"
+
+
+def _refuses(text: str) -> bool:
+    return bool(_refusal().score(pl.Series([text]))["value"][0] == 1)
+
+
+@cache
+def _refusal() -> Refusal:
+    return Refusal()
