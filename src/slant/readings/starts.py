@@ -17,7 +17,9 @@ _LINE = re.compile(r"\n+")
 _HEAD = 2_000
 """Characters in which a repeated question is looked for."""
 _LINES = 20
-_JOINED = re.compile(r"""[\s"“*_]{0,4}(?:the|and|so|then|and\s+then|yes)(?:,\s*|\s+)""", re.IGNORECASE)
+_JOINED = re.compile(
+    r"""[\s"“*_]{0,4}(?:the|and|so|then|and\s+then|yes)(?:,\s*|\s+)""", re.IGNORECASE
+)
 """What an answer may put before the beginning that it repeats."""
 _FEWEST = 2
 _LONGEST = 400
