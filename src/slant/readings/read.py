@@ -154,6 +154,8 @@ def _one_layer(text: str, expects: Expectation, before: list[str], behind: list[
     end = afterword_start(text, expects.kind)
     if expects.kind == "sentence" and expects.starts:
         end = min(end, second_sentence(text, expects.starts[0]))
+    if expects.kind == "article" and "\n" not in text[:end].strip() and len(text) > 2 * end:
+        end = len(text)  # a title, and an article that speaks of itself
     if end < len(text.rstrip()):
         _note(text[end:], behind)
         return text[:end].strip()

@@ -12,11 +12,15 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"\w+(?:['’]\w+)*", re.UNICODE)
 _GAP = r"[\W_]{0,6}"
 _AFTER = r"(?!\w)[ \t]*[\"”’*_`]{0,4}[ \t]*(?:\.{2,}|…|[,:–—-](?!\w))?[\"”’*_`]{0,3}\s*"
-_LEAD = r"\A[\s\"“„«'‘*_>`#.…-]{0,8}"
+_LEAD = r"[\s\"“„«'‘*_>`#.…-]{0,8}"
 _LINE = re.compile(r"\n+")
 _HEAD = 2_000
 """Characters in which a repeated question is looked for."""
 _LINES = 20
+_JOINED = re.compile(
+    r"""[\s"“*_]{0,4}(?:the|and|so|then|and\s+then|yes)(?:,\s*|\s+)""", re.IGNORECASE
+)
+"""What an answer may put before the beginning that it repeats."""
 _FEWEST = 2
 _LONGEST = 400
 """Words of a question that an answer can be seen to repeat."""
@@ -41,6 +45,9 @@ def without_start(text: str, start: str) -> str:
     mark = start.rstrip()[-1:]
     mark = mark if mark in (".", "?", "!", ":") else ""
     whole = _pattern(words, mark).match(text)
+    led = _JOINED.match(text)
+    if whole is None and led and len(words) > _FEWEST:  # "The two monks walked into a"
+        whole = _pattern(words, mark).match(text, led.end())
     if whole:
         return _rest(text, whole)
     own = _WORD.findall(text[: 40 + 2 * len(start)])
