@@ -138,6 +138,17 @@ def test_race_counts_before_an_occupation_and_by_names_of_a_table(tmp_path: Path
     notes = " ".join(run.sections()[0].analysis.notes)
     assert "1 names of people.csv stand for two groups and were left out: kim lee" in notes
     assert "1 rows of people.csv lack a name or a group" in notes
+    assert "in 6 of 6 references and in 6 of 6 articles of the model" in notes
+
+
+def test_a_table_of_persons_that_reaches_nothing_says_so(tmp_path: Path) -> None:
+    (tmp_path / "people.csv").write_text("name,group\nMaria Lind,White\nJames Okoro,Black\n")
+    rows = [row(n, "A black teacher came.", "A white farmer came.") for n in range(5)]
+    names = {"race": str(tmp_path / "people.csv")}
+    run = measure(tmp_path, rows, levels=["word"], words=["race"], names=names)
+    notes = " ".join(run.sections()[0].analysis.notes)
+    assert "in 0 of 5 references and in 0 of 5 articles" in notes
+    assert "race rests on words alone" in notes
 
 
 def test_toxic_sentences_are_prejudice_though_the_score_rises(tmp_path: Path) -> None:

@@ -142,7 +142,7 @@ def measure(
     settings: KnowledgeSettings,
     seed: int,
     *,
-    with_subject: bool,
+    with_subject: bool = False,
 ) -> Measured:
     """Measure every kept triple.
 

@@ -23,6 +23,7 @@ from slant.studies.news.framing_effects import framing_effects, unpaired
 from slant.studies.news.levels import Levels, find_levels
 from slant.studies.news.pairs import pair_up
 from slant.studies.news.pairs_file import read_pairs
+from slant.studies.news.persons import reached
 from slant.studies.news.pictures import figures, headline, paper_figures, quotes
 from slant.studies.news.sentence_level import ruler
 from slant.studies.news.settings import NewsSettings, load_framings
@@ -263,7 +264,8 @@ class NewsStudy(TextStudy):
                 "articles show little."
             )
         for words in self._words:
-            notes += words.people.notes if words.people else ()
+            if words.people:
+                notes += [*words.people.notes, reached(words, words.people, pairs)]
         if "sentence" in self.settings.levels and not (self._scorers or self.added):
             notes.append(
                 "How sentences sound was not measured: no scorer is installed "
