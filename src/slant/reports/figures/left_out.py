@@ -25,6 +25,8 @@ def left_out(
     *,
     axis: Choice = None,
     unit: str = "number",
+    wording: str = "kinds of wordings",
+    prompt: str = "prompts",
     title: str = "",
     width: int = WIDE,
 ) -> ChartType:
@@ -38,6 +40,8 @@ def left_out(
         Of which groups; all when left out.
     unit
         `share` writes differences of shares as points, `number` as they are.
+    wording, prompt
+        What stands for a wording and for a prompt, in the plural.
     title, width
         Heading of the picture, and its width in pixels.
 
@@ -70,8 +74,8 @@ def left_out(
     layers += rows.marks(whole, "point", "all", color=LIGHT["ink"], filled=True, size=34)
     kinds, prompts = (part.filter(left_out=name)["which"].n_unique() for name in _LANES)
     key = (
-        f"Point: with everything. Ticks above it: with one of {kinds} kinds of wordings left out; "
-        f"below it: with one of {prompts} prompts left out. A tick on the other side of 0 is one "
+        f"Point: with everything. Ticks above it: with one of {kinds} {wording} left out; "
+        f"below it: with one of {prompts} {prompt} left out. A tick on the other side of 0 is one "
         "that the difference hangs on."
     )
     return themed(rows.chart(told, layers), title, [key], width)

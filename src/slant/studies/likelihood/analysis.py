@@ -32,6 +32,8 @@ from slant.studies.likelihood.findings import (
     worth_telling,
 )
 from slant.studies.likelihood.grid import lay_out
+from slant.studies.likelihood.hangs_on import TABLE as LEFT_OUT
+from slant.studies.likelihood.hangs_on import left_out_figures, left_out_table
 from slant.studies.likelihood.known_stereotypes import published_tables
 from slant.studies.likelihood.made_up_control import made_up_control, parted
 from slant.studies.likelihood.nameless import analyse_nameless
@@ -151,7 +153,11 @@ def analyse_grid(study: Study, answers: pl.LazyFrame, facts: Facts, resamples: i
         for view in views
         for quote in pick_pairs(grid, view, values.mean(axis=2), chosen, answers, score)
     ]
-    return Analysis(findings, tables, figures_of(views), quotes, notes)
+    figures = figures_of(views)
+    if robust:
+        tables[LEFT_OUT] = left_out_table(views, grid, values, chosen)
+        figures += left_out_figures(views, grid, values, chosen)
+    return Analysis(findings, tables, figures, quotes, notes)
 
 
 def not_measured(study: Study) -> Analysis:
