@@ -7,6 +7,7 @@ takes, every question has its own answer, letter by letter.
 from __future__ import annotations
 
 import asyncio
+import gc
 import gzip
 import itertools
 import json
@@ -139,6 +140,8 @@ def ask_all(server: Server, journal: Journal, count: int, concurrency: int) -> N
     asyncio.run(run())
 
 
+# A connection given up in the moment in which it opens is closed when it is forgotten, with a warning.
+@pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
 @pytest.mark.parametrize(
     ("count", "concurrency"),
     [(100, 16), pytest.param(10_000, 32, marks=[pytest.mark.slow, pytest.mark.timeout(1800)])],
@@ -167,6 +170,7 @@ def test_no_answer_is_lost_doubled_or_changed(
     assert set(script.met) >= set(FAULTS) if count > 1000 else len(script.met) > 8
     asked = sum(script.met.values())
     assert 0.15 < 1 - script.met[""] / asked < 0.4
+    gc.collect()
     print(f"{asked:,} requests, {asked - script.met['']:,} with a fault; {passes} passes")
     journal.close()
 
