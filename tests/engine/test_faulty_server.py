@@ -140,7 +140,7 @@ def ask_all(server: Server, journal: Journal, count: int, concurrency: int) -> N
     asyncio.run(run())
 
 
-# A connection given up in the moment in which it opens is closed when it is forgotten, with a warning.
+# A connection that is given up while it opens is closed when it is forgotten, with a warning.
 @pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
 @pytest.mark.parametrize(
     ("count", "concurrency"),
