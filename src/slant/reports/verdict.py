@@ -111,8 +111,11 @@ def _verdict(
 
 
 def in_order(every: Iterable[Verdict]) -> list[Verdict]:
-    """Put those first in which groups differ, and those last that nothing is known of."""
-    return sorted(every, key=lambda each: (not each.differs, not _known(each)))
+    """Put those first in which groups differ, then what was tested, and last what is not known.
+
+    So a control, which is shown and not tested, never stands in for what a study found.
+    """
+    return sorted(every, key=lambda each: (not each.differs, not each.tested, not _known(each)))
 
 
 def _known(verdict: Verdict) -> bool:
