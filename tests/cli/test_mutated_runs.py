@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -94,8 +95,8 @@ def test_every_file_spoilt_in_every_way(
 
 def stands(mutation: Mutation, whole: Path, told: str, caught: Path, tmp_path: Path) -> None:
     """Spoil a copy of the run, then look at it and report on it."""
-    shelf = tmp_path / "runs"
-    shutil.rmtree(shelf, ignore_errors=True)
+    # A folder of its own: what the dashboard began about the one before may still be writing there.
+    shelf = Path(tempfile.mkdtemp(dir=tmp_path))
     run = Path(shutil.copytree(whole, shelf / "run"))
     mutation.spoil(run / mutation.file)
     before = dict(contents(run))
