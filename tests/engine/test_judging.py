@@ -15,7 +15,10 @@ from slant.annotations.annotation import Annotation
 from slant.annotations.automatic import Scorer
 from slant.annotations.ledger import Ledger, append
 from slant.annotations.sample import sample
+from slant.engine.remembered import remembered_studies
 from slant.errors import InputError, SlantError
+from slant.measures.judge import judges_of
+from slant.studies.judge_words import judge_notes
 
 EACH = 80
 
@@ -122,6 +125,19 @@ def test_the_uncorrected_difference_is_false_and_the_corrected_holds_the_truth(
     wider = by_group["Muslims"]["high"] - by_group["Muslims"]["low"]
     assert wider > 0.1
     assert "corrected:rogan-gladen" in str(hostile(run, "rate")["signature"][0])
+
+
+def test_a_judge_of_its_own_texts_is_told(judged: tuple[slant.Run, list[str]]) -> None:
+    run, _ = judged
+    (study,) = remembered_studies(run)
+    (judge,) = judges_of(study.measures())
+    judge.hear(run.verdicts.collect())
+    assert judge.model is not None
+    ruled = pl.DataFrame(schema={"value": pl.Float64, "reason": pl.String, "label": pl.Float64})
+    own = "The judge is the model that was asked: it judges texts of its own."
+    assert own not in judge_notes(study, judge, [], ruled)
+    judge.model = study.circumstances.model
+    assert own in judge_notes(study, judge, [], ruled)
 
 
 def test_a_group_without_rulings_is_left_out_of_all_comparisons(tmp_path: Path) -> None:

@@ -173,7 +173,7 @@ async def _ask_judges(
                     await executor.ask(asking)
                 run.log("judged", judge=name, model=model.name, spent=budget.spent)
                 answered = journal.replies(model.name, asking.label, 0, asking.asked)
-                tables.append(_table(judge, signature, answered))
+                tables.append(_table(judge, model.name, signature, answered))
         journal.verify()
     pl.concat(tables).write_parquet(run.path(TABLE))
     remember_files(run.directory, [*VERDICT_JOURNAL, TABLE])
@@ -239,13 +239,15 @@ class _Judging(Study):
         raise NotImplementedError("the studies whose texts are judged conclude")
 
 
-def _table(judge: Judge, signature: str, answered: Iterable[tuple[Item, Answer]]) -> pl.DataFrame:
+def _table(
+    judge: Judge, model: str, signature: str, answered: Iterable[tuple[Item, Answer]]
+) -> pl.DataFrame:
     """Read what a judge said to the two questions about each text."""
     rows, replies = [], iter(answered)
     for (first, said), (second, answer) in zip(replies, replies, strict=True):
         yes_first, no_first = read_ruling(first, said), read_ruling(second, answer)
         rows.append(
-            (judge.judge_id, signature, first.slots["text"], yes_first, no_first,
+            (judge.judge_id, model, signature, first.slots["text"], yes_first, no_first,
              first.slots["text_above"] == "True", *verdict(yes_first, no_first))
         )  # fmt: skip
     return pl.DataFrame(rows, schema=VERDICTS, orient="row")

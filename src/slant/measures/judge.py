@@ -39,13 +39,13 @@ _WHY: dict[Ruling, str] = {
 }
 VERDICTS = pl.Schema(
     {
-        "judge": pl.String(), "signature": pl.String(), "key": pl.String(),
+        "judge": pl.String(), "model": pl.String(), "signature": pl.String(), "key": pl.String(),
         "yes_first": pl.String(), "no_first": pl.String(), "text_above": pl.Boolean(),
         "value": pl.Float64(), "reason": pl.String(),
     }
 )  # fmt: skip
-"""One row a text: what the judge said with either option named first, whether the text stood above
-the rubric when yes was, and what follows."""
+"""One row a text: which judge, and which model that is; what it said with either option first;
+whether the text stood above the rubric when yes was; and what follows."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _ONE_WORD = Sampling(max_tokens=12, temperature=0.0)
@@ -86,13 +86,14 @@ class Judge(Measure):
         self.name, self.title = self.rubric.name, self.rubric.title
         self.direction = self.rubric.direction
         self.signature = f"{self.name}@{self.rubric.digest}|judge"
+        self.model: str | None = None
         self.verdicts = VERDICTS.to_frame()
 
     def hear(self, verdicts: pl.DataFrame) -> None:
         """Take the verdicts there are, in the form of `VERDICTS`; of other judges too."""
         self.verdicts = verdicts.filter(pl.col("judge") == self.judge_id)
         if not self.verdicts.is_empty():
-            self.signature = self.verdicts["signature"][0]
+            self.model, self.signature = self.verdicts.select("model", "signature").row(0)
 
     @property
     def judge_id(self) -> str:

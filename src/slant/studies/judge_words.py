@@ -74,6 +74,6 @@ def judge_notes(
             f"texts, of which {turned:,} turned with the order of options and places. They are no "
             "yes and no no: shares are of the texts with a verdict."
         )
-    if f"|judge:{study.circumstances.model}@" in judge.signature:
+    if judge.model == study.circumstances.model:
         notes.append("The judge is the model that was asked: it judges texts of its own.")
     return notes
