@@ -52,7 +52,7 @@ def large(groups: int = 300) -> Section:
 @pytest.fixture(autouse=True)
 def nothing_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Drawings, "svg", lambda *_: DRAWN)
-    monkeypatch.setattr(write_module, "draw_all", lambda _: None)
+    monkeypatch.setattr(write_module, "draw_all", lambda *_: None)
 
 
 def test_a_report_of_many_large_sections_is_at_most_five_megabytes(tmp_path: Path) -> None:
