@@ -47,8 +47,18 @@ def test_what_is_done_leads_what_is_only_probable() -> None:
         LEAN, study="completion", metric="violence_rate", scale="share", condition="", effect=1.0,
         direction="lower_is_better",
     )  # fmt: skip
-    (harm,) = told_first([LEAN, done], load_meanings()).harms
-    assert (harm.finding, harm.alike) == (done, (LEAN,))
+    tried = replace(done, study="triggers", contrast="vs:English", condition="easy", effect=9.0)
+    (harm,) = told_first([LEAN, tried, done], load_meanings()).harms
+    assert (harm.finding, harm.alike) == (done, (tried, LEAN))
+
+
+def test_what_was_not_measured_is_one_line_with_the_most_frequent_reason() -> None:
+    gone = [
+        replace(LEAN, value=None, group=f"G{n}", reason="too few names" if n < 5 else f"why {n}")
+        for n in range(9)
+    ]
+    (line,) = (line for line in front(gone, load_meanings(), ASKED).unseen if "measured" in line)
+    assert line == "Not measured (5): too few names; 4 more for other reasons."
 
 
 def test_what_says_the_opposite_is_told_with_the_harm() -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from slant.reports.told_first import Told, ToldFirst
 
 _FAVOURED = 3
-_REASONS, _OFTEN = 3, 2
+_REASONS = 3
 _COVERAGE_FLOOR = 0.9
 
 
@@ -108,12 +108,10 @@ def _unseen(findings: Sequence[Finding]) -> tuple[str, ...]:
         )
     missing = [f for f in findings if f.value is None and not is_with_itself(f)]
     reasons = Counter(f.reason or "no reason was recorded" for f in missing)
-    often = reasons.most_common(_OFTEN)
-    lines += [
-        f"Not measured ({count:,}): {one_line(reason, 160).rstrip('.')}." for reason, count in often
-    ]
-    if others := len(missing) - sum(count for _, count in often):
-        lines.append(f"Not measured for other reasons: {others:,}, told with their studies.")
+    for reason, count in reasons.most_common(1):
+        rest = len(missing) - count
+        others = f"; {rest:,} more for other reasons" if rest else ""
+        lines.append(f"Not measured ({count:,}): {one_line(reason, 160).rstrip('.')}{others}.")
     return tuple(lines)
 
 

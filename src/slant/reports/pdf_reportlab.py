@@ -170,7 +170,7 @@ def _styles() -> dict[str, Any]:
         style("Subtitle", textColor=muted, fontSize=10, leading=14),
         style("Heading1", fontSize=14, leading=18, spaceBefore=14, spaceAfter=6, **bold),
         style("Heading2", fontSize=10, leading=14, spaceBefore=8, spaceAfter=3, **bold),
-        # Not kept with what is next: that is the whole of the contents, and would leave page 1 bare.
+        # Not kept with what is next: all of the contents would leave page 1 bare.
         style("ContentsHead", fontName="Vera-Bold", fontSize=12, leading=16),
         style("Contents1", leading=13),
         style("Contents2", leftIndent=14, fontSize=8, leading=11, textColor=muted),

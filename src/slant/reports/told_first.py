@@ -6,6 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from slant.records import VS_REST
 from slant.reports.association_words import standing_words
 from slant.reports.associations import cells, readings
 from slant.reports.difference_words import difference_sentence, plain_sentence
@@ -208,9 +209,13 @@ def _telling(finding: Finding, meaning: Meaning) -> tuple[float, ...]:
     """Sort what leads an entry: the worst; of a group and its parts the group, which has more.
 
     What a model does in so many of its answers comes before what it finds probable, whose
-    effects are larger for being free of sampling.
+    effects are larger for being free of sampling; and a comparison with all others before one with
+    a single group, or with a prompt that was changed.
     """
-    return -meaning.severity, finding.axis.count("×"), finding.scale != "share", -_size(finding)
+    return (
+        -meaning.severity, finding.axis.count("×"), finding.scale != "share",
+        finding.contrast != VS_REST, -_size(finding),
+    )  # fmt: skip
 
 
 def _size(finding: Finding) -> float:
