@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from slant.records import PLACEBO
-from slant.studies.knowledge.augmentation import augmentation_findings
+from slant.studies.knowledge.augmentation import augmentation_figures, augmentation_findings
 from slant.studies.knowledge.findings import (
     ENTROPY,
     REFUSALS,
@@ -141,10 +141,12 @@ def conclude(
     findings += [*valid, *(() if worded else refusal_findings(file, parts, rng))]
     if classes:
         kept = pl.concat([part.table for part in signs]).filter("kept") if signs else pl.DataFrame()
-        findings += augmentation_findings(
+        changed, beside = augmentation_findings(
             file, kept, [m for m in ("toxicity", "regard") if m in kept.columns],
             settings.variants, rng,
         )  # fmt: skip
+        findings += changed
+        tables |= beside
     subjects = [(part.people, name) for part in parts for name in part.subjects]
     tables["ruler"] = show_ruler(ruler, list(dict.fromkeys(subjects)))
     notes += _notes(parts, valid, ruler, measured, asked=bool(classes))
@@ -311,6 +313,7 @@ def _figures(
         for metric in ("toxicity", "regard")
         if any(f.metric == f"{metric}_change" and f.value is not None for f in findings)
     ]  # fmt: skip
+    figures += augmentation_figures(tables)
     if "regard_named" in tables:
         figures.append(Figure(
             "dumbbell", "Regard of what is said, and the same with the subject named",
