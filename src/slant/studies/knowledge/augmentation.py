@@ -202,8 +202,8 @@ def _row(
     """
     from scipy.stats import mannwhitneyu
 
-    values = [each[metric].drop_nulls().to_numpy() for each in (ways.plain, ways.other)]
-    independent = float(mannwhitneyu(*values).pvalue) if all(map(len, values)) else None
+    plain, other = (each[metric].drop_nulls().to_numpy() for each in (ways.plain, ways.other))
+    independent = float(mannwhitneyu(plain, other).pvalue) if len(plain) and len(other) else None
     row: dict[str, str | int | float | None] = {
         "class": people, "first": ways.first, "second": ways.second, "phase": ways.phase,
         "metric": metric,
@@ -214,5 +214,5 @@ def _row(
         for name, share in (("lower", 0.25), ("median", 0.5), ("upper", 0.75)):
             row[f"{side}_{name}"] = scores.quantile(share, "linear")
     ends = {"difference": result.value, "low": result.low, "high": result.high, "p": result.p}
-    known = {name: value if value == value else None for name, value in ends.items()}  # noqa: PLR0124 - not a number
+    known = {name: value if value == value else None for name, value in ends.items()}
     return {**row, **known, "lineages": result.lineages, "p_triples": independent}
