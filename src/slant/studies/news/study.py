@@ -13,6 +13,7 @@ from slant.corpora.language import looks_english
 from slant.errors import InputError, unknown
 from slant.groups.group_words import load_group_words
 from slant.groups.person_names import read_person_names
+from slant.measures.instruments import load_instruments
 from slant.measures.refusal import Refusal
 from slant.measures.refusal_classifier import RefusalClassifier
 from slant.measures.sentence_scorer import SentenceScorer, default_scorers
@@ -120,7 +121,8 @@ class NewsStudy(TextStudy):
         if "sentence" not in self.settings.levels:
             return []
         if self.settings.scorers is None:
-            return default_scorers()
+            path = self.settings.instruments
+            return default_scorers(None if path is None else load_instruments(path).toxicity)
         return [SentenceScorer(name) for name in self.settings.scorers]
 
     @property
