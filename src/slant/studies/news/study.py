@@ -21,6 +21,7 @@ from slant.records import Generate, Item, Sampling
 from slant.studies.news.articles import Articles, read_articles
 from slant.studies.news.findings import framing_findings, level_findings, refusal_findings
 from slant.studies.news.framing_effects import framing_effects, unpaired
+from slant.studies.news.hangs_on import hangs_on
 from slant.studies.news.levels import Levels, find_levels
 from slant.studies.news.pairs import pair_up
 from slant.studies.news.pairs_file import read_pairs
@@ -219,12 +220,14 @@ class NewsStudy(TextStudy):
         levels, paper = found.levels, self.circumstances.method == "paper"
         file = self._file()
         compared = level_findings(file, levels)
+        left_out, hangs = hangs_on(levels)
         tables = {
             "articles": by_article(levels),
             "groups": by_group(levels, compared),
             "prejudice": prejudice(levels),
             "lengths": lengths(pairs),
             **found.tables,
+            **left_out,
         }
         if len(pairs) > 1:
             tables["framings_unpaired"] = unpaired(levels)
@@ -243,6 +246,7 @@ class NewsStudy(TextStudy):
             [
                 *([] if beside else headline(levels)),
                 *figures(levels, tables),
+                *hangs,
                 *(paper_figures(levels) if paper and not beside else ()),
             ],
             quotes(levels),
