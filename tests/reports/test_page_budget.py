@@ -52,7 +52,7 @@ def large(groups: int = 300) -> Section:
 @pytest.fixture(autouse=True)
 def nothing_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Drawings, "svg", lambda *_: DRAWN)
-    monkeypatch.setattr(write_module, "draw_all", lambda _: None)
+    monkeypatch.setattr(write_module, "draw_all", lambda *_: None)
 
 
 @pytest.mark.slow

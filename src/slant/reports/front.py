@@ -71,7 +71,9 @@ def front(findings: Sequence[Finding], meanings: Meanings, about: About) -> Fron
         The run.
     """
     first = told_first(findings, meanings)
-    harms, favoured = first.worse[:MOST], first.favourable[:_FAVOURED]
+    # What is told of the same group and theme as a harm, too, stands behind what is only good.
+    favoured = tuple(sorted(first.favourable, key=lambda each: bool(each.against))[:_FAVOURED])
+    harms = first.worse[:MOST]
     shown = {id(each) for each in harms}
     further = {
         "harms": sum(id(each) not in shown for each in first.harms),
