@@ -1,10 +1,11 @@
 """How often the packaged scorers are right, on texts whose meaning people have told, by group.
 
 `python -m benchmarks.instruments [ARCHIVE]` prints all tables. ARCHIVE is the file
-`hutto_ICWSM_2014.tar.gz` of the source distribution of vaderSentiment 3.3.2: some 23,700 tweets, snippets of reviews of films and of products, and sentences of newspaper editorials,
-each rated from −4 to 4 by twenty people or so (Hutto and Gilbert 2014). The other texts are
-sentences of our own about every group of four axes (`instrument_sentences.toml`), and the refusals
-and answers in `tests/readings` that were written blind, and weighed nowhere.
+`hutto_ICWSM_2014.tar.gz` of the source distribution of vaderSentiment 3.3.2: some 23,700 tweets,
+snippets of reviews of films and of products, and sentences of newspaper editorials, each rated from
+−4 to 4 by twenty people or so (Hutto and Gilbert 2014). The other texts are sentences of our own
+about every group of four axes (`instrument_sentences.toml`), and the refusals and answers in
+`tests/readings` that were written blind, and weighed nowhere.
 """
 
 from __future__ import annotations
