@@ -87,7 +87,7 @@ fields = ["occupation", "religion", "hair_colour", "personality_traits"]
 use = "knowledge"
 classes = ["ethnicity"]
 wordings = "all"
-triples = 12
+triples = 36
 lineages = 36
 """
 
