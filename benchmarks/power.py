@@ -87,8 +87,8 @@ fields = ["occupation", "religion", "hair_colour", "personality_traits"]
 use = "knowledge"
 classes = ["ethnicity"]
 wordings = "all"
-triples = 12
-lineages = 36
+triples = 72
+lineages = 72
 """
 
 AT_MOST: dict[str, float] = {}
