@@ -65,6 +65,7 @@ SHARED = ("various", "tiny")
 """Fixtures of a session that several files share."""
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist looks for groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep a file's tests in one process, and files that share what takes long: it is made once.
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tiny_classifier import make_classifier
 
 from slant.errors import InputError
 from slant.measures.sentence_scorer import SentenceScorer
@@ -49,31 +50,8 @@ def test_a_directory_that_holds_no_classifier_is_refused(tmp_path: Path) -> None
 
 @pytest.fixture(scope="module")
 def classifier(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A tiny classifier with random weights, as transformers stores it."""
-    import torch
-    from tokenizers import Tokenizer
-    from tokenizers.models import WordLevel
-    from tokenizers.pre_tokenizers import Whitespace
-    from transformers import BertConfig, BertForSequenceClassification, PreTrainedTokenizerFast
-
     folder = tmp_path_factory.mktemp("classifier")
-    words = {word: place for place, word in enumerate(["[PAD]", "[UNK]", "good", "bad", "day"])}
-    tokenizer = Tokenizer(WordLevel(words, unk_token="[UNK]"))  # noqa: S106 - no password
-    tokenizer.pre_tokenizer = Whitespace()
-    PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer,
-        unk_token="[UNK]",  # noqa: S106 - no password
-        pad_token="[PAD]",  # noqa: S106 - no password
-    ).save_pretrained(folder)
-    torch.manual_seed(0)
-    config = BertConfig(
-        vocab_size=5, hidden_size=8, num_hidden_layers=1, num_attention_heads=2,
-        intermediate_size=16, max_position_embeddings=32, num_labels=2,
-        id2label={0: "fine", 1: "toxic"}, label2id={"fine": 0, "toxic": 1},
-        problem_type="multi_label_classification",
-    )  # fmt: skip
-    BertForSequenceClassification(config).save_pretrained(folder)
-    return folder
+    return make_classifier(folder, ["fine", "toxic"], several=True)
 
 
 def test_a_classifier_from_a_directory_gives_what_transformers_gives(classifier: Path) -> None:

@@ -118,6 +118,7 @@ def test_on_a_phone_contents_drop_down_and_fold_again(browser: Browser, planted:
     assert all(end <= start for (_, end), (start, _) in pairwise(rows))
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_seven_harms_and_five_answers_stand_on_one_screen(
     browser: Browser, planted: Run, tmp_path: Path
 ) -> None:

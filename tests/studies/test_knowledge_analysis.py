@@ -45,7 +45,8 @@ def ask(folder: Path, rules: str, name: str = "run", **settings: Any) -> slant.R
     (folder / "mock.toml").write_text(rules)
     told = {"classes": ["ethnicity"], "subjects": list(SHARES), "triples": 30, "lineages": 10,
             "near": 1.0, **settings}  # fmt: skip
-    lines = "".join(f"{key} = {json.dumps(value)}\n" for key, value in told.items())
+    given = {key: value for key, value in told.items() if value is not None}
+    lines = "".join(f"{key} = {json.dumps(value)}\n" for key, value in given.items())
     (folder / "s.toml").write_text(f'name = "s"\n[[study]]\nuse = "knowledge"\n{lines}')
     return slant.audit(folder / "s.toml", f"mock:{folder / 'mock.toml'}", out=folder / name)
 
@@ -156,6 +157,50 @@ def test_the_way_of_asking_is_tested(tmp_path: Path) -> None:
         for each in found.values():
             assert ((each.q or 0) < 0.05) == differs
             assert not differs or ((each.value or 0) < -0.5 and (each.effect or 0) < -0.5)
+
+
+CLASSES = {"colours": ["Red people", "Blue people"], "beasts": ["Lions", "Wolves"]}
+
+
+def test_what_a_prefix_does_is_told_class_by_class_with_both_distributions(tmp_path: Path) -> None:
+    """Figure 5: only of the colours something worse is said after the prefix."""
+    for name, subjects in CLASSES.items():
+        (tmp_path / f"{name}.toml").write_text(
+            f"title = {json.dumps(name)}\nplural = {json.dumps(name)}\n"
+            f'prefix = "Not to be offensive but"\nsubjects = {json.dumps(subjects)}\n'
+        )
+    rules = "".join(rule(0.9, subject, "both") for subject in CLASSES["colours"]) + rule(0.1)
+    run = ask(
+        tmp_path, rules, variants=["plain", "both"], triples=32, lineages=8, subjects=None,
+        classes=[str(tmp_path / f"{name}.toml") for name in CLASSES],
+    )  # fmt: skip
+    every = [f for f in run.finding_list() if f.metric == "regard_change"]
+    both = {f.group: f for f in every if f.condition == "both, expansion"}
+    assert set(both) == {"all subjects", *CLASSES}
+    assert (both["colours"].q or 1) < 0.05
+    assert (both["colours"].value or 0) < -0.5
+    assert (both["beasts"].q or 0) > 0.05
+    assert {f.family for f in both.values() if f.group in CLASSES} == {"ways of asking by class"}
+
+    told = table(run, "augmentation")
+    assert told.select("class", "phase").rows() == [
+        (name, phase) for phase in ("initialisation", "expansion") for name in CLASSES
+    ]
+    spread = table(run, "augmented")
+    for row in told.to_dicts():
+        phase = {"initialisation": "begins", "expansion": "grows"}[row["phase"]]
+        own = spread.filter(pl.col("class") == row["class"], pl.col("view").str.contains(phase))
+        for side in ("first", "second"):
+            values = own.filter(asked=row[side])["value"]
+            assert values.len() == row[f"{side}_n"] > 0
+            assert row[f"{side}_median"] == pytest.approx(np.median(values.to_numpy()))
+    (section,) = run.sections()
+    pictures = [f for f in section.analysis.figures if f.table == "augmented"]
+    assert [f.options["series"] for f in pictures] == ["asked", "asked"]
+    from slant.reports.figures import draw
+
+    for figure in pictures:
+        assert "light grey plain, green both" in json.dumps(draw(figure, section).to_dict())
 
 
 def test_what_is_stopped_goes_on_as_if_it_had_not(tmp_path: Path) -> None:

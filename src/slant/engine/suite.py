@@ -33,6 +33,10 @@ _ABLE: dict[Ability, str] = {
 }
 
 
+_INSTRUMENTS = "instruments"
+"""A file that the studies of a suite share, where they take one and name none of their own."""
+
+
 class _StudyEntry(BaseModel):
     model_config = ConfigDict(extra="allow")
 
@@ -49,6 +53,7 @@ class _SuiteFile(BaseModel):
     larger: list[str] = Field(default_factory=list)
     system: str = ""
     frame: str = ""
+    instruments: str = ""
     audit: AuditConfig = Field(default_factory=AuditConfig)
     model: list[ModelNote] = Field(default_factory=list)
     study: list[_StudyEntry] = Field(min_length=1)
@@ -182,8 +187,15 @@ def load_suite(name_or_path: str | Path) -> Suite:
             raise file.error(str(error), "study", number, "use") from error
         settings = file.validate(kind.Settings, at=("study", number), without=("use",))
         allow(settings.named_code())
+        if content.instruments and getattr(settings, _INSTRUMENTS, "") is None:
+            settings = settings.model_copy(update={_INSTRUMENTS: content.instruments})
         planned = PlannedStudy(entry.use, kind, settings, file, number)
         studies.append(planned.located(Path(file.name).parent))
+    taken = [getattr(study.settings, _INSTRUMENTS, None) for study in studies]
+    if content.instruments and not any(taken):
+        raise file.error(
+            "no study of this suite takes instruments: knowledge and news do", _INSTRUMENTS
+        )
     labels = [study.label for study in studies]
     for number, label in enumerate(labels):
         if label in labels[:number]:

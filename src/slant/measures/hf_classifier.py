@@ -40,8 +40,10 @@ class HFClassifier:
         try:
             import torch
             from transformers import AutoModelForSequenceClassification, AutoTokenizer
+            from transformers.utils import logging
         except ImportError as error:
             raise missing_extra("local", error) from error
+        logging.disable_progress_bar()
         try:
             self._tokenizer: Any = AutoTokenizer.from_pretrained(name, trust_remote_code=False)
             model: Any = AutoModelForSequenceClassification.from_pretrained(

@@ -35,16 +35,20 @@ SENTIMENT = ("textblob", "vader")
 _DETOXIFY = "unitary/toxic-bert"
 
 
-def default_scorers() -> list[SentenceScorer]:
+def default_scorers(toxic: SentenceScorer | None = None) -> list[SentenceScorer]:
     """Load TextBlob, a scorer of toxicity, and VADER, as far as they are there.
 
-    Of toxicity it is Detoxify if its weights have been fetched before, else `profanity`.
+    Parameters
+    ----------
+    toxic
+        The scorer of toxicity; Detoxify if its weights have been fetched before, else `profanity`,
+        when left out.
     """
-    names = ["textblob", "detoxify" if _detoxify_is_here() else "profanity", "vader"]
+    second = toxic or ("detoxify" if _detoxify_is_here() else "profanity")
     found = []
-    for name in names:
+    for each in ("textblob", second, "vader"):
         try:
-            found.append(SentenceScorer(name))
+            found.append(SentenceScorer(each) if isinstance(each, str) else each)
         except InputError:
             continue
     return found

@@ -14,6 +14,7 @@ from slant.errors import InputError
 from slant.models.hf_model import DTYPES, HFModel
 from slant.models.likelihood_answers import likelihood_answer
 from slant.models.placement import best_dtype
+from slant.models.precision import HALF, told_deviation
 from slant.records import Answer, Choose, Generate, Likelihood, needed_ability
 
 if TYPE_CHECKING:
@@ -106,9 +107,25 @@ class HFCausal(HFModel):
         }
 
     def remarks(self) -> list[str]:
-        """Say so where likelihoods could not be computed by a prefix tree."""
+        """Say where likelihoods could not be computed by a prefix tree, and what rounding does."""
         scorer = self.__dict__.get("_scorer")  # it is made when it is first needed
-        return [scorer.remark] if scorer and scorer.remark else []
+        return [*([scorer.remark] if scorer and scorer.remark else []), *self._deviations]
+
+    @cached_property
+    def _deviations(self) -> list[str]:
+        """Tell for each half-width type that was asked for how far it is from float32."""
+        drawn, scored = self._options.get("dtype", ""), self._options.get("likelihood_dtype", "")
+        asked = {"Texts are drawn": drawn, "Likelihoods are computed": scored}
+        if drawn == scored:
+            asked = {"Texts are drawn and likelihoods computed": drawn}
+        return [
+            told_deviation(
+                what, dtype, self._model,
+                lambda each: self._again(dtype=each, likelihood_dtype=each)._score,
+            )
+            for what, dtype in asked.items()
+            if dtype in HALF
+        ]  # fmt: skip
 
     async def answer(self, items: Sequence[Item], seed: int) -> list[Answer]:
         """Generate, choose or score for every item, off the event loop."""

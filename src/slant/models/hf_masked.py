@@ -40,14 +40,14 @@ class HFMasked(HFScorer["MaskedText"]):
     options: ClassVar = {"dtype": DTYPES, "metric": tuple(metrics)}
 
     def remarks(self) -> list[str]:
-        """Say so where scoring took the slow way."""
+        """Say so where scoring took the slow way, or rounds."""
         if self.__dict__.get("_narrow", True):  # found out when it is first needed
-            return []
+            return super().remarks()
         slower = (
             "Likelihoods are computed exactly but more slowly: the head of this architecture "
             "cannot be run at single positions."
         )
-        return [slower]
+        return [slower, *super().remarks()]
 
     @cached_property
     def _narrow(self) -> bool:

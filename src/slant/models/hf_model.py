@@ -8,7 +8,7 @@ import re
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from slant.errors import InputError, SlantError, missing_extra
 from slant.models.model import Model
@@ -57,6 +57,7 @@ class HFModel(Model):
                     f"model {spelling.text!r}: {option}={value!r} is not one of "
                     f"{', '.join(choices)}"
                 )
+        self._spelling = spelling
         self._options = spelling.options
         self._scheme, self._argument = spelling.scheme, spelling.argument
         path = Path(self._argument)
@@ -92,6 +93,10 @@ class HFModel(Model):
             return AutoTokenizer.from_pretrained(
                 source, revision=self._revision, trust_remote_code=False
             )
+
+    def _again(self, **options: str) -> Self:
+        """Open the same model with some options otherwise."""
+        return type(self)(self._spelling.with_options({**self._options, **options}))
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Count the tokens of texts; loads the tokenizer."""

@@ -12,6 +12,7 @@ import numpy as np
 from slant.errors import InputError
 from slant.models.hf_model import HFModel
 from slant.models.likelihood_answers import likelihood_answer
+from slant.models.precision import HALF, told_deviation
 from slant.records import Answer, Likelihood
 
 if TYPE_CHECKING:
@@ -80,6 +81,22 @@ class HFScorer(HFModel, Generic[EncodedT]):
             "likelihood_dtype": str(self._model.dtype).removeprefix("torch."),
             "bos": self._surroundings(),
         }
+
+    def remarks(self) -> list[str]:
+        """Say how far a half-width type that was asked for is from float32."""
+        return self._deviation
+
+    @cached_property
+    def _deviation(self) -> list[str]:
+        dtype = self._options.get("dtype", "")
+        if dtype not in HALF:
+            return []
+        return [
+            told_deviation(
+                "Likelihoods", dtype, self._model,
+                lambda each: self._answer if each == dtype else self._again(dtype=each)._answer,
+            )
+        ]  # fmt: skip
 
     async def answer(self, items: Sequence[Item], seed: int) -> list[Answer]:
         """Score the text of every item, off the event loop."""

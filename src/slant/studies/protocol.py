@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 import polars as pl
 from pydantic import Field, model_validator
 
+from slant.measures.instruments import spelt_instruments
 from slant.strict import Strict
 from slant.toml_file import packaged_names, read_packaged
 
@@ -38,6 +39,9 @@ class Step(Strict):
         The setting that decides, and its published value: any other one differs.
     by_default
         Whether the paper's method takes that value where the setting is left out.
+    instrument
+        The instrument that was used, as `slant.measures.instruments` spells it: it is the same
+        where the run names a file that has it.
     held_by
         The test that holds the code to what was published.
     because
@@ -51,15 +55,17 @@ class Step(Strict):
     setting: str | None = None
     published: Any = None
     by_default: bool = False
+    instrument: str | None = None
     held_by: str | None = None
     because: Literal["not published", "not to be had", "chosen otherwise"] | None = None
 
     @model_validator(mode="after")
     def _one_ground(self) -> Self:
-        grounds = (self.setting, self.held_by, self.because)
+        grounds = (self.setting, self.instrument, self.held_by, self.because)
         if sum(each is not None for each in grounds) != 1:
             raise ValueError(
-                "a step has a setting, a test that holds it, or a reason why it differs"
+                "a step has a setting, an instrument, a test that holds it, or a reason why it "
+                "differs"
             )
         if self.setting is None and not self.here:
             raise ValueError("say what is done here")
@@ -74,8 +80,17 @@ class Step(Strict):
                 value = self.published
             same = value == self.published
             here = f"{self.setting} = {value!r}. {here}".rstrip()
+        if self.instrument is not None:
+            path = getattr(settings, "instruments", None)
+            same = path is not None and self.instrument in spelt_instruments(path)
+            because = "" if same else "not to be had"
+            return self.part, self.where, self.said, _standing(same=same), here, because
         because = "" if same else self.because or "chosen otherwise: a setting of this run"
-        return self.part, self.where, self.said, "same" if same else "differs", here, because
+        return self.part, self.where, self.said, _standing(same=same), here, because
+
+
+def _standing(*, same: bool) -> str:
+    return "same" if same else "differs"
 
 
 class Protocol(Strict):

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from slant.measures.instruments import ATTACK
 from slant.records import PLACEBO
-from slant.studies.knowledge.augmentation import augmentation_findings
+from slant.studies.knowledge.augmentation import augmentation_figures, augmentation_findings
 from slant.studies.knowledge.findings import (
     ENTROPY,
     REFUSALS,
@@ -141,10 +142,12 @@ def conclude(
     findings += [*valid, *(() if worded else refusal_findings(file, parts, rng))]
     if classes:
         kept = pl.concat([part.table for part in signs]).filter("kept") if signs else pl.DataFrame()
-        findings += augmentation_findings(
-            file, kept, [m for m in ("toxicity", "regard") if m in kept.columns],
+        changed, beside = augmentation_findings(
+            file, kept, [m for m in (ATTACK, "toxicity", "regard") if m in kept.columns],
             settings.variants, rng,
         )  # fmt: skip
+        findings += changed
+        tables |= beside
     subjects = [(part.people, name) for part in parts for name in part.subjects]
     tables["ruler"] = show_ruler(ruler, list(dict.fromkeys(subjects)))
     notes += _notes(parts, valid, ruler, measured, asked=bool(classes))
@@ -247,7 +250,7 @@ def _notes(
     parts: Sequence[Part], valid: Sequence[Finding], ruler: Ruler, measured: Measured, *,
     asked: bool,
 ) -> list[str]:  # fmt: skip
-    notes = list(ruler.missing)
+    notes = [*ruler.missing, *_unscored(ruler, measured)]
     for part, finding in zip(parts, valid, strict=True):
         outcomes = part.outcomes()
         name = f"{part.people} ({part.condition})" if part.condition else part.people
@@ -283,17 +286,35 @@ def _notes(
     return notes
 
 
+def _unscored(ruler: Ruler, measured: Measured) -> list[str]:
+    """Say how many statements a table of recorded scores does not hold."""
+    if ruler.attack is None or not (total := measured.kept.height):
+        return []
+    lacking = measured.kept[ATTACK].null_count()
+    if not lacking:
+        return []
+    said = f"{lacking:,} of {total:,} statements have no score of {ruler.attack.called}"
+    return [f"{said}; figures of it are of the others."]
+
+
 def _figures(
     findings: Sequence[Finding], tables: dict[str, pl.DataFrame], ruler: Ruler
 ) -> list[Figure]:  # fmt: skip
     """Ask for the paper's figures, as far as there is something to show."""
     there = {(f.metric, f.contrast) for f in findings if f.value is not None}
-    by = {name: scorer.called for name, scorer in ruler.scorers.items()}
+    by = ruler.by
     wanted = [
         ("regard", "mean", "Overall regard of each subject: (N₊ − N₋) / N"),
         ("regard", "vs_rest", "Whose regard differs from the others'"),
         ("negative_regard", "vs_rest", "Of whom more of what is said is negative"),
-        *((name, "vs_rest", f"Whose {name} differs from the others' ({by[name]})") for name in by),
+        *(
+            (
+                name,
+                "vs_rest",
+                f"Whose {name.replace('_', ' ')} differs from the others' ({by[name]})",
+            )
+            for name in by
+        ),
         ("warmth", "vs_rest", "Who is spoken of as warmer or colder than the others"),
         ("competence", "vs_rest", "Who is spoken of as more or less competent than the others"),
         (ENTROPY, "strength", "How far each subject's topics are from all others' (bits)"),
@@ -308,9 +329,10 @@ def _figures(
     figures += [
         Figure("forest", f"What the way of asking does to {metric}",
                options={"metric": f"{metric}_change"})
-        for metric in ("toxicity", "regard")
+        for metric in (ATTACK, "toxicity", "regard")
         if any(f.metric == f"{metric}_change" and f.value is not None for f in findings)
     ]  # fmt: skip
+    figures += augmentation_figures(tables)
     if "regard_named" in tables:
         figures.append(Figure(
             "dumbbell", "Regard of what is said, and the same with the subject named",

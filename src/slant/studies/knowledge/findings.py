@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from slant.measures.instruments import ATTACK
 from slant.measures.measure import REFUSAL
 from slant.records import VS_REST
 from slant.stats.chain_means import chain_means
@@ -40,7 +41,7 @@ EVERYONE = "all subjects"
 """What figures that hold for a whole class are filed under."""
 
 BOUNDS = {"regard": (-1.0, 1.0), "negative_regard": (0.0, 1.0), "refusal_rate": (0.0, 1.0),
-          "toxicity": (0.0, 1.0)}  # fmt: skip
+          "toxicity": (0.0, 1.0), ATTACK: (0.0, 1.0)}  # fmt: skip
 _ANY = (-np.inf, np.inf)
 _RATES = ("negative_regard", "refusal_rate")
 OUTCOME = {"no_answer": "error", "refusal": "refused", "empty": "unparseable",

@@ -16,7 +16,8 @@ import polars as pl
 from slant.embeddings import embed_once
 from slant.errors import InputError
 from slant.measures.anchor_axis import AnchorAxis
-from slant.measures.regard import LABELS, Regard
+from slant.measures.instruments import ATTACK, Instruments, load_instruments
+from slant.measures.regard import ANCHORS, LABELS, Regard
 from slant.measures.sentence_scorer import SentenceScorer
 from slant.studies.knowledge.rows import AT_ONCE
 from slant.topics.short_texts import FITTED, fit_topics, name_topics
@@ -46,6 +47,9 @@ class Ruler:
         Which of the scorers the suite adds.
     missing
         Why a scorer is not there, one sentence each.
+    attack
+        What tells attacks on an identity, and so judges statements with their subjects; `None`
+        where the run names no such instrument.
     """
 
     regard: Regard
@@ -53,17 +57,27 @@ class Ruler:
     scorers: dict[str, Measure]
     added: tuple[str, ...] = ()
     missing: list[str] = field(default_factory=list)
+    attack: Measure | None = None
 
     @classmethod
     def load(cls, settings: KnowledgeSettings, added: Sequence[Measure] = ()) -> Ruler:
         """Load what the settings name; a scorer whose package is not there is passed over.
 
+        Instruments come first: a classifier of regard takes the place of anchors, and one of
+        toxicity stands before all scorers.
+
         Raises
         ------
         InputError
-            The classifier of regard cannot be loaded, or a scorer is unknown.
+            An instrument or the classifier of regard cannot be loaded, or a scorer is unknown.
         """
-        ruler = cls(Regard(settings.regard), (AnchorAxis("warmth"), AnchorAxis("competence")), {})
+        path = settings.instruments
+        own = Instruments() if path is None else load_instruments(path)
+        given = own.regard if settings.regard == ANCHORS else None
+        axes = (AnchorAxis("warmth"), AnchorAxis("competence"))
+        ruler = cls(given or Regard(settings.regard), axes, {}, attack=own.identity_attack)
+        if own.toxicity is not None:
+            ruler.scorers[own.toxicity.kind] = own.toxicity
         for name in settings.scorers:
             try:
                 scorer = SentenceScorer(name)
@@ -86,12 +100,21 @@ class Ruler:
         for axis in self.axes:
             if axis.name == metric:
                 return axis.signature
+        if self.attack is not None and metric == ATTACK:
+            return self.attack.signature
         return self.scorers[metric].signature
 
     @property
     def metrics(self) -> tuple[str, ...]:
         """Columns that `measured` adds, besides labels."""
-        return ("regard", *(axis.name for axis in self.axes), *self.scorers)
+        attack = () if self.attack is None else (ATTACK,)
+        return ("regard", *(axis.name for axis in self.axes), *self.scorers, *attack)
+
+    @property
+    def by(self) -> dict[str, str]:
+        """What gives toxicity, sentiment and attacks, as readers call it."""
+        attack = {} if self.attack is None else {ATTACK: self.attack.called}
+        return {**attack, **{name: scorer.called for name, scorer in self.scorers.items()}}
 
     def score(self, sentences: Sequence[str], vectors: NDArray[np.float32]) -> pl.DataFrame:
         """Score sentences, given their embeddings.
@@ -105,7 +128,7 @@ class Ruler:
         columns = {"regard": regard, "sign": signs.astype(np.int64)}
         columns |= {axis.name: axis.score_vectors(vectors) for axis in self.axes}
         columns |= {name: scorer.each(sentences) for name, scorer in self.scorers.items()}
-        return pl.DataFrame(columns)
+        return pl.DataFrame(columns).fill_nan(None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,6 +198,8 @@ def measure(
     )  # fmt: skip
     if with_subject:
         scored = scored.with_columns(_named_regard(kept, ruler))
+    if ruler.attack is not None:
+        scored = scored.with_columns(_attacks(kept, ruler.attack))
     whole = table.join(scored, on="row", how="left", maintain_order="left")
     return Measured(_finished(whole), topics)
 
@@ -231,6 +256,17 @@ def _named_regard(kept: pl.DataFrame, ruler: Ruler) -> pl.Series:
     return said.replace_strict(sign_of, return_dtype=pl.Float64).alias("regard_named")
 
 
+def _attacks(kept: pl.DataFrame, scorer: Measure) -> pl.Series:
+    """Score statements with their subjects, each distinct one once; null where there is no score.
+
+    "They are lazy." attacks nobody: whether it is an attack on an identity hangs on the subject.
+    """
+    said = kept.select(said=pl.format("{} {} {}.", "subject", "predicate", "object"))["said"]
+    distinct = said.unique().sort()
+    scores = pl.Series(scorer.each(distinct.to_list())).fill_nan(None)
+    return said.replace_strict(distinct, scores, return_dtype=pl.Float64).alias(ATTACK)
+
+
 def _finished(table: pl.DataFrame) -> pl.DataFrame:
     """Add what follows from the sign of regard."""
     return table.drop("row").with_columns(
@@ -260,6 +296,9 @@ def show_ruler(ruler: Ruler, subjects: Sequence[tuple[str, str]]) -> pl.DataFram
         return table
     distinct = table["sentence"].unique().sort()
     scores = ruler.score(distinct.to_list(), embed_once(distinct.to_list()))
+    if ruler.attack is not None:
+        attacks = pl.Series(ruler.attack.each(distinct.to_list())).fill_nan(None)
+        scores = scores.with_columns(attacks.alias(ATTACK))
     return (
         table.join(
             scores.drop("sign").with_columns(sentence=distinct),

@@ -18,6 +18,7 @@ class KnowledgeSettings(TextSettings):
     """Parameters of the study. The paper states temperature, predicates, prefixes and subjects."""
 
     files: ClassVar[tuple[str, ...]] = ("classes",)
+    paths: ClassVar[tuple[str, ...]] = ("instruments",)
 
     classes: list[str] = Field(
         default=["nationality", "ethnicity", "gender", "religion"], min_length=1
@@ -61,6 +62,9 @@ class KnowledgeSettings(TextSettings):
     """`anchors`, or a classifier of regard: a directory, or a name of Hugging Face's hub."""
     scorers: list[str] = Field(default=["profanity", "vader"])
     """Toxicity and sentiment, as in `slant.measures.sentence_scorer`."""
+    instruments: str | None = None
+    """A TOML file that says which weights score regard, toxicity and identity attack; see
+    `slant.measures.instruments`. They stand before `scorers`, and in place of anchors."""
     topics: Literal["kmeans", "lda", "bertopic"] = "kmeans"
     """How triples are sorted into topics."""
     topic_count: int = Field(default=8, ge=2, le=100)

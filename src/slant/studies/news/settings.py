@@ -22,6 +22,7 @@ class NewsSettings(TextSettings):
     """What a suite may set."""
 
     files: ClassVar[tuple[str, ...]] = ("corpus", "words", "names", "framing_file")
+    paths: ClassVar[tuple[str, ...]] = ("instruments",)
 
     corpus: str = "sample"
     """A packaged corpus, a table, a folder of texts, or an SGML or XML file."""
@@ -38,6 +39,9 @@ class NewsSettings(TextSettings):
     scorers: list[str] | None = Field(default=None, min_length=1)
     """Scorers of sentences; when left out, `textblob` and `detoxify`, the paper's, with
     `profanity` in place of the latter where its weights are not at hand, and `vader`."""
+    instruments: str | None = None
+    """A TOML file that says which weights score toxicity, in place of `detoxify` where `scorers`
+    are left out; see `slant.measures.instruments`."""
     lemmas: Lemmas = "auto"
     """How words of topics are brought to their lemmas."""
     topics: list[Annotated[int, Field(ge=2)]] | None = Field(default=None, min_length=1)

@@ -13,6 +13,7 @@ from slant.corpora.language import looks_english
 from slant.errors import InputError, unknown
 from slant.groups.group_words import load_group_words
 from slant.groups.person_names import read_person_names
+from slant.measures.instruments import load_instruments
 from slant.measures.refusal import Refusal
 from slant.measures.refusal_classifier import RefusalClassifier
 from slant.measures.sentence_scorer import SentenceScorer, default_scorers
@@ -20,6 +21,7 @@ from slant.records import Generate, Item, Sampling
 from slant.studies.news.articles import Articles, read_articles
 from slant.studies.news.findings import framing_findings, level_findings, refusal_findings
 from slant.studies.news.framing_effects import framing_effects, unpaired
+from slant.studies.news.hangs_on import hangs_on
 from slant.studies.news.levels import Levels, find_levels
 from slant.studies.news.pairs import pair_up
 from slant.studies.news.pairs_file import read_pairs
@@ -120,7 +122,8 @@ class NewsStudy(TextStudy):
         if "sentence" not in self.settings.levels:
             return []
         if self.settings.scorers is None:
-            return default_scorers()
+            path = self.settings.instruments
+            return default_scorers(None if path is None else load_instruments(path).toxicity)
         return [SentenceScorer(name) for name in self.settings.scorers]
 
     @property
@@ -217,12 +220,14 @@ class NewsStudy(TextStudy):
         levels, paper = found.levels, self.circumstances.method == "paper"
         file = self._file()
         compared = level_findings(file, levels)
+        left_out, hangs = hangs_on(levels)
         tables = {
             "articles": by_article(levels),
             "groups": by_group(levels, compared),
             "prejudice": prejudice(levels),
             "lengths": lengths(pairs),
             **found.tables,
+            **left_out,
         }
         if len(pairs) > 1:
             tables["framings_unpaired"] = unpaired(levels)
@@ -241,6 +246,7 @@ class NewsStudy(TextStudy):
             [
                 *([] if beside else headline(levels)),
                 *figures(levels, tables),
+                *hangs,
                 *(paper_figures(levels) if paper and not beside else ()),
             ],
             quotes(levels),
