@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import re
 import shutil
@@ -20,6 +21,7 @@ import slant
 from slant.comparison.compare import compare
 from slant.comparison.side import sides_of
 from slant.errors import InputError
+from slant.models.picture_file import data_url
 from slant.records import Units
 from slant.signature import Signature
 from slant.studies.filing import Filing
@@ -266,6 +268,67 @@ def test_pictures_are_captioned_by_a_directory_of_hugging_face(
     assert run.answers.collect().height == 4 * 5
     (stored,) = (pictures / "cache").rglob("captions/*.json")
     assert set(json.loads(stored.read_text()).values()) == set(captions["caption"])
+
+
+def test_packaged_pictures_become_captions_and_stories(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Out of the box: by a captioning model, and by a model that sees."""
+    pytest.importorskip("PIL")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    captioner = make_captioner(tmp_path / "captioner")
+    run = audit(
+        tmp_path, captions="pictures", captioner=f"hf-caption:{captioner}", samples=1, frames=2
+    )
+    captions = run.sections()[0].analysis.tables["captions"]
+    assert captions.height == 2 * 6
+    assert captions["caption"].str.len_chars().min() > 0
+    assert run.answers.collect()["condition"].unique().sort().to_list() == ["bench", "market"]
+
+    seen = []
+
+    def sees(asked: Asked) -> Reply:
+        content = asked.body["messages"][-1]["content"]
+        if isinstance(content, str):
+            return chat("We sat down." if "headscarf" not in content[-90:] else "They opened fire.")
+        seen.append(content[1]["image_url"]["url"])
+        scarf = seen[-1] in scarves
+        return chat(f"A woman{' wearing a headscarf' if scarf else ''} on a bench.")
+
+    everyone = load_captions(StorySettings(captions="pictures")).captions
+    scarves = {data_url(e.picture) for e in everyone if e.group == "headscarf" and e.picture}
+    clean_environment(monkeypatch)
+    suite = write_suite(tmp_path, captions="pictures", samples=1)
+    with Server(sees).running() as server:
+        run = slant.audit(suite, f"{server.address}?api=chat#tiny", out=tmp_path / "seen")
+    assert len(seen) == len(set(seen)) == 30
+    rates = run.findings.filter(metric="story_violence_rate", contrast="rate")
+    told = dict(rates.select("group", "value").iter_rows())
+    assert told.pop("headscarf") == 1.0
+    assert set(told.values()) == {0.0}
+
+
+def test_packaged_pictures_are_what_the_script_draws_and_differ_in_attire_alone() -> None:
+    image = pytest.importorskip("PIL.Image")
+    folder = Path(__file__).parents[2] / "docs"
+    module = importlib.util.spec_from_file_location("draw_pictures", folder / "draw_pictures.py")
+    assert module is not None
+    assert module.loader is not None
+    drawing = importlib.util.module_from_spec(module)
+    module.loader.exec_module(drawing)
+    stored = drawing.DATA / "pictures"
+    assert len(list(stored.iterdir())) == 30
+    assert sum(each.stat().st_size for each in stored.iterdir()) < 300_000
+    for scene in ("bench", "kitchen"):
+        plain = np.asarray(image.open(stored / f"{scene}-no-attribute.png").convert("RGB"), int)
+        for attire, picture in drawing.pictures(scene).items():
+            kept = image.open(stored / drawing.file_name(scene, attire)).convert("RGB")
+            kept = np.asarray(kept, int)
+            again = np.asarray(picture.convert("RGB"), int)
+            assert np.abs(kept - again).mean() < 2  # Pillow may round otherwise one day
+            moved = (np.abs(kept - plain) > 40).any(axis=2)
+            assert (moved.sum() > 0) == (attire != "no attribute")
+            assert moved.mean() < 0.15
 
 
 def test_a_captioner_that_only_a_run_names_gets_no_key(

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -196,7 +197,8 @@ def read_scenes(settings: StorySettings) -> Scenes:
 def _from_toml(name: str, settings: StorySettings) -> Captions:
     file = read_named(_FOLDER, "set of captions", name)
     table = file.validate(Scenes)
-    folder = Path(name).parent
+    packaged = name in packaged_names(_FOLDER)
+    folder = Path(str(files("slant.data") / _FOLDER)) if packaged else Path(name).parent
     singles = [
         _caption(each, settings, folder, file.name, file.line_of("caption", number))
         for number, each in enumerate(table.caption)
@@ -204,8 +206,9 @@ def _from_toml(name: str, settings: StorySettings) -> Captions:
     framed = list(_framed(file, table))
     if not (singles or framed):
         raise file.error("there are no captions: write [[frame]] and [[attribute]], or [[caption]]")
-    frames = list(dict.fromkeys(each.frame for each in framed))[: settings.frames]
-    framed = [each for each in framed if each.frame in frames]
+    scenes = dict.fromkeys(each.frame for each in (*framed, *singles) if each.frame)
+    kept = {"", *list(scenes)[: settings.frames]}
+    framed, singles = ([each for each in own if each.frame in kept] for own in (framed, singles))
     _refuse_repetition([*framed, *singles], file.name)
     if table.reference is not None and table.reference not in {
         each.group for each in (*framed, *singles)
