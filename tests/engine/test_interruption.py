@@ -128,7 +128,7 @@ def test_ctrl_c_while_concluding_says_how_to_go_on(whole: Path, tmp_path: Path) 
     shutil.copytree(whole / "run", run)
     begin = (
         "import slant.engine.run_loop as asking\n"
-        "def interrupted(run): raise KeyboardInterrupt\n"
+        "def interrupted(*_, **__): raise KeyboardInterrupt\n"
         "asking.conclude = interrupted\n"
         "from slant.cli import main; main()"
     )
