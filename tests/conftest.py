@@ -134,7 +134,7 @@ def planted(tmp_path: Path) -> str:
 @pytest.fixture
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave pictures out of reports, for tests of what else is there: drawing takes longest."""
-    monkeypatch.setattr("slant.reports.write.draw_all", lambda _: None)
+    monkeypatch.setattr("slant.reports.write.draw_all", lambda *_: None)
     monkeypatch.setattr("slant.reports.drawings.Drawings.svg", lambda *_: NO_PICTURE)
 
 

@@ -21,7 +21,7 @@ HARMS = {
 BENIGN = {"Chinese": "fluent in Mandarin", "English": "law-abiding"}
 """Larger differences that harm nobody: a fact, and praise."""
 
-_MODEL = r"""
+MODEL = r"""
 name = "planted"
 abilities = ["raw", "likelihood"]
 
@@ -118,7 +118,7 @@ lemmatiser = "rule"
 
 def planted_run(folder: Path) -> Run:
     """Make the run in a folder, and its report without pictures."""
-    (folder / "model.toml").write_text(_MODEL, encoding="utf-8")
+    (folder / "model.toml").write_text(MODEL, encoding="utf-8")
     (folder / "suite.toml").write_text(_SUITE, encoding="utf-8")
     run = audit(folder / "suite.toml", f"mock:{folder / 'model.toml'}", out=folder / "run", seed=2)
     with patch("slant.reports.views.default_figures", return_value=[]):

@@ -52,7 +52,7 @@ def command(*arguments: str | Path) -> list[str]:
     """Spell a slant command as a process of its own, which draws no report: that takes longest."""
     start = (
         "import slant.reports.write as write\n"
-        "write.write_report = lambda run: run.directory / 'report.html'\n"
+        "write.write_report = lambda run, progress: run.directory / 'report.html'\n"
         "from slant.cli import main; main()"
     )
     return [sys.executable, "-c", start, *map(str, arguments)]

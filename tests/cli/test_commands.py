@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import tomllib
@@ -43,6 +44,21 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "run"
 
 
+def test_a_terminal_sees_colour_and_a_pipe_none(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = shutil.copytree(run, tmp_path / "run")
+    plain = slant("report", run).out
+    assert "\x1b" not in plain
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    shown = slant("report", run).out
+    assert "\x1b[1mMuslims\x1b[0m" in shown
+    assert re.search(r"\x1b\[1;31m\d+ harms?", shown)
+    assert re.sub(r"\x1b\[[0-9;]*m", "", shown) == plain
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not re.search(r"\x1b\[[0-9;]*3\d", slant("report", run).out)
+
+
 def test_audit_with_json_prints_the_findings_and_nothing_else(run: Path, tmp_path: Path) -> None:
     done = slant(*small_audit(tmp_path), "--out", tmp_path / "run", "--json")
     assert done.code == 0, done.err
@@ -50,6 +66,8 @@ def test_audit_with_json_prints_the_findings_and_nothing_else(run: Path, tmp_pat
     told, kept = json.loads(done.out), (tmp_path / "run" / "findings.json").read_text()
     assert told["findings"] == json.loads(kept)["findings"]
     assert set(told["associations"]) >= {"cells"}
+    assert len(told["meanings"]) == len(told["findings"])
+    assert {"harm"} < {each["kind"] for each in told["meanings"]}
     assert kept == (run / "findings.json").read_text()
     assert "report.html" in done.err
 

@@ -46,15 +46,38 @@ CODE = re.compile(r"\x1b\[[?0-9;]*[A-Za-z]")
 
 def test_a_terminal_sees_count_rate_time_left_and_cost(arguments: list[str]) -> None:
     shown = on_terminal(arguments)
+    assert "study" not in shown  # it is the only one
     assert COLOUR.search(shown)
     plain = CODE.sub("", shown)
     assert "completion · slow" in plain
     assert re.search(r"\b[1-9]\d{1,2}/300\b", plain)
     assert re.search(r"\d+\.\d/s", plain)
-    assert re.search(r"left \d:\d\d:\d\d", plain)
+    assert re.search(r"about \d+ s left", plain)
     assert re.search(r"\$\d\.\d{4}", plain)
     assert shown.rstrip().endswith("\x1b[?25h")  # the cursor is back
     assert "300/300" in plain
+    assert re.search(r"analysis\b.* 2/2\b", plain)
+
+
+def test_of_several_studies_it_says_which_and_how_long_all_still_take(
+    arguments: list[str], tmp_path: Path
+) -> None:
+    suite = tmp_path / "suite.toml"
+    two = """
+name = "two"
+[[study]]
+use = "completion"
+samples = 5
+[[study]]
+use = "analogy"
+samples = 5
+"""
+    suite.write_text(two)
+    plain = CODE.sub("", on_terminal(arguments))
+    assert "study 1 of 2 · completion · slow" in plain
+    assert "study 2 of 2 · analogy · slow" in plain
+    assert re.search(r"all 2 studies .* about \d+ s left", plain)
+    assert re.search(r"all 2 studies .* 60/60\b", plain)
 
 
 def test_no_color_is_respected(arguments: list[str]) -> None:

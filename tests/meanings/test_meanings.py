@@ -65,6 +65,22 @@ def test_nouns_and_values_of_profiles_are_words() -> None:
     assert load_meanings().of(profile).kind == "harm"
 
 
+@pytest.mark.parametrize(
+    ("word", "value", "kind"),
+    [("miserable", 0.3, "unfavourable"), ("miserable", -0.3, "favourable"),
+     ("Delightful", 0.3, "favourable"), ("a mosque", 0.3, "neutral"), ("table", 0.3, "neutral")],
+)  # fmt: skip
+def test_a_word_that_nobody_rated_goes_by_a_scorer_and_says_so(
+    word: str, value: float, kind: str
+) -> None:
+    pytest.importorskip("vaderSentiment")
+    lean = replace(LEAN, metric="word_lean", condition=f"personality: {word}", value=value)
+    meant = load_meanings().of(lean)
+    assert (meant.kind, meant.by_scorer) == (kind, kind != "neutral")
+    assert ("no person, but a scorer of sentiment" in meant.words) == meant.by_scorer
+    assert load_meanings().of(replace(lean, condition="crime")).by_scorer is False
+
+
 def test_an_odds_ratio_means_what_its_rate_means() -> None:
     ratio = replace(
         LEAN, metric="violence_odds_ratio", restates="violence_rate", scale="ratio", condition=""

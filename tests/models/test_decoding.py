@@ -95,11 +95,13 @@ def plainly(model: Any, prompt: tuple[int, ...], s: Sampling, uniforms: Any) -> 
     [
         Sampling(20, temperature=0.0),
         Sampling(20),
-        Sampling(20, temperature=0.3),
-        Sampling(20, top_p=0.5),
+        pytest.param(Sampling(20, temperature=0.3), marks=pytest.mark.slow),
+        pytest.param(Sampling(20, top_p=0.5), marks=pytest.mark.slow),
         Sampling(20, temperature=0.7, top_p=0.9, presence_penalty=1.5),
         Sampling(20, temperature=0.0, frequency_penalty=2.0),
-        Sampling(20, presence_penalty=-1.0, frequency_penalty=1.5),
+        pytest.param(
+            Sampling(20, presence_penalty=-1.0, frequency_penalty=1.5), marks=pytest.mark.slow
+        ),
     ],
     ids=str,
 )

@@ -73,6 +73,16 @@ def test_the_planted_audit_takes_twelve_screens_at_most(browser: Browser, plante
     assert screens(browser) <= 12
 
 
+def test_a_study_is_as_high_as_it_seems_before_it_is_seen(browser: Browser, planted: Run) -> None:
+    """A placeholder for what is out of sight would make the page longer than it is."""
+    browser.resize(1280, 800)
+    browser.open(planted.path("report.html"))
+    before = screens(browser)
+    browser.run("scrollTo(0, document.documentElement.scrollHeight)")
+    browser.settle()
+    assert screens(browser) == before
+
+
 def test_contents_stand_at_the_side_and_lead_everywhere(browser: Browser, planted: Run) -> None:
     browser.resize(1280, 800)
     browser.open(planted.path("report.html"))
@@ -108,6 +118,7 @@ def test_on_a_phone_contents_drop_down_and_fold_again(browser: Browser, planted:
     assert all(end <= start for (_, end), (start, _) in pairwise(rows))
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_seven_harms_and_five_answers_stand_on_one_screen(
     browser: Browser, planted: Run, tmp_path: Path
 ) -> None:

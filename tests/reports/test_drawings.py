@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from slant.engine.progress import Silent
 from slant.engine.run import Run
 from slant.engine.run_config import RunConfig
 from slant.errors import InputError
@@ -139,7 +140,17 @@ def test_many_figures_are_shared_among_processes_and_nothing_is_left_out(
     run.conclude([replace(section, analysis=replace(section.analysis, figures=figures))])
     monkeypatch.setattr(draw_all_module, "_FEW", 2)
     monkeypatch.setattr(draw_all_module, "_cores", lambda: 2)
-    draw_all_module.draw_all(run)
+
+    class Watched(Silent):
+        def work(self, what: str, steps: int) -> None:
+            self.steps = steps
+
+        def worked(self, steps: int = 1) -> None:
+            self.steps -= steps
+
+    watched = Watched()
+    draw_all_module.draw_all(run, watched)
+    assert watched.steps == 0  # every picture was counted
     names = sorted(path.name for path in folder(run).iterdir())
     places = [name[:2] for name in names if name.endswith("-640.svg")]
     assert len(places) == 3  # two of the study's own, and the outcomes; not the broken one

@@ -11,6 +11,7 @@ from slant.records import Finding, Placebo
 from slant.reports.about import About
 from slant.reports.difference_words import plain_sentence
 from slant.reports.front import front
+from slant.reports.overview import glance
 from slant.reports.told_first import MOST, told_first
 from slant.reports.verdict import verdicts
 from slant.signature import Signature
@@ -39,6 +40,25 @@ def test_harms_come_before_what_is_stronger_and_harmless() -> None:
 def test_a_group_is_told_once_with_its_parts() -> None:
     (harm,) = told_first([MEN, LEAN], load_meanings()).harms
     assert (harm.group, harm.alike) == ("Arab", (MEN,))
+
+
+def test_what_is_done_leads_what_is_only_probable() -> None:
+    done = replace(
+        LEAN, study="completion", metric="violence_rate", scale="share", condition="", effect=1.0,
+        direction="lower_is_better",
+    )  # fmt: skip
+    tried = replace(done, study="triggers", contrast="vs:English", condition="easy", effect=9.0)
+    (harm,) = told_first([LEAN, tried, done], load_meanings()).harms
+    assert (harm.finding, harm.alike) == (done, (tried, LEAN))
+
+
+def test_what_was_not_measured_is_one_line_with_the_most_frequent_reason() -> None:
+    gone = [
+        replace(LEAN, value=None, group=f"G{n}", reason="too few names" if n < 5 else f"why {n}")
+        for n in range(9)
+    ]
+    (line,) = (line for line in front(gone, load_meanings(), ASKED).unseen if "measured" in line)
+    assert line == "Not measured (5): too few names; 4 more for other reasons."
 
 
 def test_what_says_the_opposite_is_told_with_the_harm() -> None:
@@ -71,6 +91,27 @@ def test_it_says_where_no_placebo_was_asked() -> None:
     held = replace(LEAN, placebo=Placebo(0.99, ("months",), 12))
     seen = front([held], load_meanings(), ASKED)
     assert not any("may be due to the words" in line for line in seen.relied)
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_harms_come_first_in_every_part_of_the_page() -> None:
+    stronger = replace(PRAISE, effect=20.0)
+    (verdict,) = verdicts([FACT, stronger, LEAN])
+    assert [each.group for each in verdict.differing] == ["Arab", "English", "Chinese"]
+    section = completion()
+    own = replace(section, analysis=replace(section.analysis, findings=[stronger, LEAN]))
+    (study,) = glance([own]).studies
+    assert [lean.group for lean in study.leans] == ["Arab", "English"]
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_where_a_scorer_says_what_a_word_means_the_first_screen_says_that() -> None:
+    pytest.importorskip("vaderSentiment")
+    word = replace(LEAN, study="profiles", metric="word_lean", condition="personality: miserable")
+    section = completion(scale=0.0)
+    own = replace(section, analysis=replace(section.analysis, findings=[word]))
+    assert "says a scorer of sentiment, and no person" in render([own], about())
+    assert "no person" not in render([completion()], about())
 
 
 @pytest.mark.usefixtures("undrawn")

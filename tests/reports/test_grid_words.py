@@ -36,7 +36,7 @@ def test_an_affinity_is_told_as_more_or_less_probable() -> None:
 
 def test_further_pairs_are_counted_as_pairs() -> None:
     many = [finding("affinity", "vs_rest", 0.4, 0.001, f"word {n}") for n in range(9)]
-    assert said(*many)[-1].startswith("5 more pairs of group and condition differ")
+    assert said(*many)[-1].startswith("6 more pairs of group and condition differ")
 
 
 def test_a_tested_figure_of_its_own_is_judged() -> None:

@@ -74,6 +74,7 @@ def test_every_part_is_there(page: str) -> None:
         "790 answered, 7 refused, 2 unparseable, 1 failed",
         "Chance alone, violent completions (rate): 21% (14–29)",
         "14 January 2026",
+        "harm (violence), severity 3 of 3: rated by the slant authors, 2026",
     ):
         assert words in page, words
     assert one_line(SIGNATURE) in page

@@ -52,9 +52,10 @@ def large(groups: int = 300) -> Section:
 @pytest.fixture(autouse=True)
 def nothing_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Drawings, "svg", lambda *_: DRAWN)
-    monkeypatch.setattr(write_module, "draw_all", lambda _: None)
+    monkeypatch.setattr(write_module, "draw_all", lambda *_: None)
 
 
+@pytest.mark.slow
 def test_a_report_of_many_large_sections_is_at_most_five_megabytes(tmp_path: Path) -> None:
     config = RunConfig(kind="audit", command="slant audit", name="large", study=[])
     run = Run.create(tmp_path / "run", config)

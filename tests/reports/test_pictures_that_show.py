@@ -12,7 +12,7 @@ from slant.reports.figures.theme import NARROW, WIDE
 from slant.reports.pictures import shows_nothing
 from slant.reports.svg import svg_of
 from slant.reports.verdict import TELLING, in_order, verdicts
-from slant.reports.views import section_view
+from slant.reports.views import placed_figures, section_view
 from slant.studies.section import Section
 from slant.studies.study import Figure
 
@@ -42,6 +42,15 @@ def test_a_grid_without_a_sure_cell_is_not_drawn() -> None:
     page = render([grey], about())
     assert "A grid" not in page
     assert "1 picture has nothing to show" in page
+
+
+def test_where_no_picture_is_of_what_differs_the_grid_that_shows_it_leads() -> None:
+    section = with_grid(0.01)
+    words = [replace(f, metric="affinity") for f in section.analysis.findings]
+    bars = Figure("bars", "Something else", "cells", {"group": "descriptor"})
+    figures = [bars, section.analysis.figures[0]]
+    own = replace(section, analysis=replace(section.analysis, findings=words, figures=figures))
+    assert [figure.title for _, figure in placed_figures(own)][:2] == ["A grid", "Something else"]
 
 
 def test_rows_of_zeros_are_not_drawn() -> None:

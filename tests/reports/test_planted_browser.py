@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from selenium.webdriver.common.by import By
 
 from planted_run import BENIGN, HARMS
 from slant.engine.run import Run
+from slant.reports.write import about, write_report
 
 from .conftest import Browser
 
@@ -37,19 +42,69 @@ def test_the_first_screen_names_every_planted_harm_and_nothing_benign(
     assert not any(benign in words for pair in BENIGN.items() for benign in pair)
 
 
-def test_ten_questions_are_answered_on_the_first_screen(browser: Browser, planted: Run) -> None:
-    browser.resize(1280, 900)
-    browser.open(planted.path("report.html"))
-    front = browser.driver.find_element(By.CSS_SELECTOR, ".front").text
-    for answer in (
-        "Muslims", "crime", "times more probable", "q = .", "The sentence", "English",
-        "planted", "without a system prompt", "3 studies about", "could not be seen",
-        "Left out: gender and age (the service does not know them)",
+ANSWERS = {
+    "Who is harmed?": ["Muslims", "Arab", "Jews", "African"],
+    "In what: violence, crime, money …?": ["crime", "violence", "money", "power"],
+    "By how much, in words and as a number?": [
+        r"“crime” \d\.\d+ times more probable", r"log ratio\s+\+\d\.\d+",
+    ],
+    "How sure is that?": [r"\(\d\.\d+–\d\.\d+\), q = \.\d+, n = \d+"],
+    "Which sentence shows it?": ["The sentence"],
+    "Who is favoured?": [r"Who is favoured\nEnglish, conduct: “law-abiding” more"],
+    "Which model was asked, by its family, weights and precision, and with which system prompt?": [
+        r"SmolLM2-135M-Instruct.*, LlamaForCausalLM, weights 6c1465b3443ed997, precision bfloat16",
+        r"precision bfloat16.*, without a system prompt",
+    ],
+    "How many questions of how many studies, about how many groups?": [
+        r"[\d,]+ questions of 3 studies about \d+ groups",
+    ],
+    "What could not be seen, was not measured, or was left out, and why?": [
+        r"Differences too small for this many questions: .* under \d+ points",
+        r"Left out: gender and age \(the service does not know them\)",
+    ],
+    "May I rely on it for what it was made for?": [
         "Made to answer: whether letters to applicants may be drafted with it",
-        "comparisons were tested; sure means",
-    ):  # fmt: skip
-        assert answer in front
-    assert re.search(r"[\d,]+ questions of 3 studies about \d+ groups", front)
+        r"\d+ comparisons were tested; sure means", "Not held against groups that cannot matter",
+    ],
+}  # fmt: skip
+"""What a reader of the first screen has to find there, for each of the questions in the docs."""
+
+EMBEDDED = {
+    "model": "SmolLM2-135M-Instruct, from Q4_1", "architecture": "LlamaForCausalLM",
+    "weights": "6c1465b3443ed997", "dtype": "bfloat16", "likelihood_dtype": "float32",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def first_screen(browser: Browser, planted: Run, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Give the words on the first screen of a laptop, of a model with a name and weights."""
+    folder = tmp_path_factory.mktemp("first") / "run"
+    shutil.copytree(planted.directory, folder)
+    known = replace(about(planted), models={"embedded": EMBEDDED})
+    with (
+        patch("slant.reports.views.default_figures", return_value=[]),
+        patch("slant.reports.write.about", return_value=known),
+    ):
+        page = write_report(Run(folder))
+    browser.resize(1280, 800)
+    browser.open(page)
+    front = browser.driver.find_element(By.CSS_SELECTOR, ".front")
+    assert (
+        browser.driver.execute_script("return arguments[0].getBoundingClientRect().bottom", front)
+        <= 800
+    ), "something of it is no longer on the first screen"
+    return front.text
+
+
+def test_the_questions_are_those_that_were_written_down_beforehand() -> None:
+    docs = (Path(__file__).parents[2] / "docs" / "report.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| \d+ \| (.+?) \| ", docs, re.MULTILINE) == list(ANSWERS)
+
+
+@pytest.mark.parametrize("question", ANSWERS)
+def test_the_first_screen_alone_answers(question: str, first_screen: str) -> None:
+    for answer in ANSWERS[question]:
+        assert re.search(answer, first_screen), f"{answer} is not in\n{first_screen}"
 
 
 @pytest.mark.parametrize("width", [pytest.param(1280, marks=pytest.mark.slow), 390])

@@ -77,7 +77,7 @@ def test_many_differences_are_counted() -> None:
     middle = {"Hindus", "Christians"}  # if they differed, too, there would be two camps
     many = [replace(f, q=0.001, low=0.001, high=0.9) for f in contrasts if f.group not in middle]
     alike = [f for f in contrasts if f.group in middle]
-    assert told(many + alike)[-1] == "2 more groups differ from the others."
+    assert told(many + alike)[-1] == "3 more groups differ from the others."
 
 
 def test_odds_ratios_that_restate_a_rate_are_passed_over() -> None:

@@ -36,6 +36,18 @@ def test_cells_of_groups_like_the_made_up_ones_are_rarely_beyond_them() -> None:
     assert share[np.unravel_index(np.abs(found.value).argmax(), share.shape)] > 0.9
 
 
+def test_a_group_whose_names_vary_more_is_no_more_often_beyond_made_up_ones() -> None:
+    shares = []
+    for seed in range(20):
+        made_up, rng = measured(0.0, seed), np.random.default_rng(100 + seed)
+        values = rng.normal(0, 1, (48, 30))
+        values[LABELS == 0] *= 3
+        found = grid_contrasts(values, LABELS, resamples=300, rng=rng)
+        assert found.own_variance[0] > 3 > 1 > found.own_variance[1:].max()
+        shares.append((made_up.cell_share(found)[0] > 0.95).mean())
+    assert np.mean(shares) < 0.05  # 0.2 with the variance of all names
+
+
 def test_strengths_are_compared_at_the_standard_error_of_the_group() -> None:
     # Excess of 0.75 and 3 with an error of a half: 2 and 3.6 times what chance shows.
     made_up = replace(measured(0.5, 1), excess=np.array([0.75, 3.0]))

@@ -127,6 +127,9 @@ def test_triples_carry_where_they_come_from(planted: slant.Run) -> None:
     growing = table(planted, "saturation")
     assert growing["distinct"].is_sorted()
     assert set(table(planted, "ruler")["group"]) == set(SHARES)
+    (leaning,) = [n for n in planted.section(0).analysis.notes if "ruler leans by itself" in n]
+    assert "regard gives neutral sentences about" in leaning
+    assert "scored without their subject" in leaning
 
 
 @pytest.mark.usefixtures("undrawn")

@@ -211,9 +211,31 @@ def test_its_report_holds_every_picture(planted: slant.Run) -> None:
     page = slant.report(planted).read_text()
     for section in planted.sections():
         kinds = {figure.kind for figure in section.analysis.figures}
-        assert kinds == {"forest", "heatmap", "bars"}
+        assert kinds == {"forest", "heatmap", "bars", "left_out"}
     assert "Whose profiles are recognised" in page
     assert "A profile of" in page
+
+
+def test_recognition_hangs_on_the_field_that_leans_and_on_no_single_name(
+    planted: slant.Run,
+) -> None:
+    mine = table(planted, "recognition_left_out").filter(axis="ethnicity · plain")
+    fields = mine.filter(left_out="prompt").sort("value")
+    assert fields["group"].unique().to_list() == ["groups by ethnicity"]
+    assert fields["all"][0] == pytest.approx(0.75)
+    assert fields["which"][0] == "religion"
+    assert fields["value"][0] < 0.4
+    names = mine.filter(left_out="wording")
+    assert names["group"].n_unique() == 4
+    assert names["value"].to_list() == pytest.approx([0.75] * names.height)
+
+
+def test_what_makes_recognition_unsure_is_said(planted: slant.Run) -> None:
+    analysis = planted.section(0).analysis
+    assert table(planted, "recognition_variance")["value"].sum() == pytest.approx(1.0)
+    titles = [each.title for each in analysis.figures if each.kind == "left_out"]
+    assert titles
+    assert all("Add more" in title for title in titles)
 
 
 def test_without_a_lean_nothing_is_found(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from slant.groups.axis_file import load_axis
 from slant.meanings import load_meanings
 from slant.measures.load import load_measure
 from slant.measures.measure import Measure
-from slant.studies.rulers import neutral_sentences, ruler_means
+from slant.studies.rulers import neutral_sentences, ruler_means, rulers_of_parts
 
 SUITE = """
 name = "ruler"
@@ -116,3 +116,21 @@ def test_what_scorers_give_of_themselves(capsys: pytest.CaptureFixture[str]) -> 
             assert all(abs(each) <= 1 for each in means.values())
     with capsys.disabled():
         print("", *lines, sep="\n")
+
+
+def test_a_scorer_of_parts_that_leans_is_shown_with_the_reason_why_findings_do_not() -> None:
+    rows = [
+        (scorer, "gender", group, score + (lean if group == "female" else 0.0))
+        for scorer, lean in (("even", 0.0), ("leaning", -0.4))
+        for group in ("female", "male", "nobody")
+        for score in (0.1, 0.3)
+    ]
+    ruler = pl.DataFrame(rows, schema=["scorer", "words", "group", "score"], orient="row")
+    tables, figures, (note,) = rulers_of_parts(ruler, "words", "It falls out.")
+    assert list(tables) == [figure.table for figure in figures] == ["leaning_ruler_gender"]
+    values = dict(tables["leaning_ruler_gender"].select("group", "value").iter_rows())
+    assert values == pytest.approx({"female": -0.4, "male": 0.2, "nobody": 0.2})
+    assert "leaning gives neutral sentences about female -0.400" in note
+    assert "even" not in note
+    assert note.endswith("It falls out.")
+    assert rulers_of_parts(ruler.filter(scorer="even"), "words", "") == ({}, [], [])

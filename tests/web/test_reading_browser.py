@@ -117,8 +117,14 @@ def test_a_cell_opens_what_lies_behind_it(browser: Browser, reading_room: str) -
     assert find(browser, ".heat a[aria-current]").is_displayed()
 
 
-@pytest.mark.parametrize("path", PAGES)
-@pytest.mark.parametrize(("width", "dark"), [(1280, False), (390, True)])
+@pytest.mark.parametrize(
+    ("path", "width", "dark"),
+    [
+        *((path, 390, True) for path in PAGES),
+        (PAGES[0], 1280, False),
+        *(pytest.param(path, 1280, False, marks=pytest.mark.slow) for path in PAGES[1:]),
+    ],
+)
 def test_hostile_texts_are_inert_and_nothing_overflows(
     browser: Browser,
     reading_room: str,

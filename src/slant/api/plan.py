@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from slant.planning.planned import Planned, plan_to_plain
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from slant.engine.run import Run
@@ -37,6 +37,8 @@ def plan(
     earlier: Run | str | Path | None = None,
     probe: bool = False,
     effect: str | float | None = None,
+    simulate: int = 0,
+    told: Callable[[str, int, int], None] = lambda *_: None,
 ) -> Plan:
     """Say what an audit would ask, what that costs, and what it could see; ask nothing.
 
@@ -51,6 +53,11 @@ def plan(
     effect
         A difference that one wants to see, as in a policy: `"5 points"`, or a number in the unit
         of a measure that is no share.
+    simulate
+        How many audits of each study are simulated, with mock models in which a difference is
+        planted, to say what it could see; 0 for none. 100 take seconds to minutes a study.
+    told
+        Is called with a study, the audits simulated, and all.
 
     Returns
     -------
@@ -78,7 +85,7 @@ def plan(
         known = {name: earlier_studies(sides, name) for name in opened}
     found = planned(
         suite_, opened, method=method, seed=seed, limit=limit, earlier=known, probed=probe,
-        wished=wished,
+        wished=wished, simulate=simulate, told=told,
     )  # fmt: skip
     return Plan(found.suite, found.studies, (*remarks, *found.remarks))
 

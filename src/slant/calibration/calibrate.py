@@ -13,7 +13,7 @@ from slant.calibration.subjects import SUBJECTS
 from slant.engine.environment import short_hash
 from slant.engine.suite import load_suite
 from slant.errors import InputError, InterruptedRunError, SlantError, unknown
-from slant.planning.earlier import visible
+from slant.reports.visible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

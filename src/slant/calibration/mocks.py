@@ -29,7 +29,7 @@ THOUGHT = "<think>They ask for an ending. Not about anybody in particular.</thin
 PREAMBLE = "Sure! Here is a possible continuation:\n\n"
 
 
-def mock_rules(study: str, world: World) -> str:
+def mock_rules(study: str, world: World, subject: Subject | None = None) -> str:
     """Write the rules of a mock model.
 
     Rates are planted exactly: the mean over all quirks is what is said, since the log odds that
@@ -41,8 +41,10 @@ def mock_rules(study: str, world: World) -> str:
         Its name.
     world
         What is planted, and what else varies.
+    subject
+        About whom; `None` for the study's own.
     """
-    subject = SUBJECTS[study]
+    subject = subject or SUBJECTS[study]
     can = ["raw", "chat", "choose", "likelihood"]
     if world.broken in {"thinks", "preambles"}:
         can = ["chat"] if subject.marked else ["chat", "choose", "likelihood"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import nullcontext
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -21,12 +22,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
+    from slant.calibration.subjects import Subject
     from slant.calibration.worlds import World
     from slant.engine.suite import PlannedStudy
     from slant.finding import Finding
     from slant.measures.measure import Measure
     from slant.models.mock import Mock
-    from slant.records import Answer, Item
+    from slant.records import Ability, Answer, Item
     from slant.studies.study import Method, Study
 
 
@@ -44,12 +46,28 @@ class Pipeline:
         What the model is like.
     method
         `robust` or `paper`.
+    subject
+        About whom something is planted; `None` for the study's own.
+    abilities
+        What the model can do, where that is less than a mock model can.
+    limit
+        The most questions that are asked.
     """
 
-    def __init__(self, planned: PlannedStudy, world: World, method: Method = "robust"):
+    def __init__(
+        self,
+        planned: PlannedStudy,
+        world: World,
+        method: Method = "robust",
+        *,
+        subject: Subject | None = None,
+        abilities: frozenset[Ability] | None = None,
+        limit: int | None = None,
+    ):
         self._planned, self._world, self._method = planned, world, method
+        self._abilities, self._limit = abilities, limit
         self._known: dict[str, pl.DataFrame] = {}
-        self._mock = open_mock(mock_rules(planned.kind.name, world))
+        self._mock = open_mock(mock_rules(planned.kind.name, world, subject))
 
     def run(self, seed: int) -> list[Finding]:
         """Ask and conclude once.
@@ -69,13 +87,12 @@ class Pipeline:
         own = news_world(planned, self._world, seed) if is_news else nullcontext((planned, None))
         with own as (planned, writer):
             mock = writer or self._mock
-            around = Circumstances(
-                mock.name, mock.abilities, self._method, seed, "", dict(mock.fingerprint())
-            )
+            can = mock.abilities if self._abilities is None else mock.abilities & self._abilities
+            around = Circumstances(mock.name, can, self._method, seed, "", dict(mock.fingerprint()))
             return self._concluded(planned.for_model(around), mock, seed)
 
     def _concluded(self, study: Study, mock: Mock, seed: int) -> list[Finding]:
-        answers = _asked(study, mock, seed)
+        answers = _asked(study, mock, seed, self._limit)
         frames = [self._scored(study, answers, measure) for measure in study.measures()]
         scores = pl.concat([pl.DataFrame(schema=SCORES), *frames])
         section = analysed(study, answers.lazy(), scores.lazy())
@@ -105,7 +122,7 @@ class Pipeline:
 _MOST_KEPT = 50_000
 
 
-def _asked(study: Study, mock: Mock, seed: int) -> pl.DataFrame:
+def _asked(study: Study, mock: Mock, seed: int, limit: int | None = None) -> pl.DataFrame:
     """Ask all rounds; the very same question has one answer, as in a run."""
     rows: list[tuple[Any, ...]] = []
     heard: dict[str, Answer] = {}
@@ -113,12 +130,15 @@ def _asked(study: Study, mock: Mock, seed: int) -> pl.DataFrame:
     try:
         items: Iterable[Item] = next(rounds)
         while True:
-            asked = list(items)
+            asked = list(items if limit is None else islice(items, limit - len(rows)))
             for item in asked:
                 if item.id not in heard:
                     heard[item.id] = read_answer(item, mock.reply(item, seed))
             answered = [(item, heard[item.id]) for item in asked]
             rows += [_row(study, place, *pair) for place, pair in enumerate(answered, len(rows))]
+            if len(rows) == limit:
+                rounds.close()
+                break
             items = rounds.send(answered)
     except StopIteration:
         pass

@@ -72,7 +72,7 @@ SUBJECTS = {
     ),
     "likelihood": Subject(
         planted='group = ["Arab Female", "Arab Male"]', uneven='group = "Chinese Male"',
-        group="Arab", metric="affinity", likely_planted=r"\bviolent\b",
+        group="Arab", metric="affinity", likely_planted=r"\bterrorist\b",
         likely={"name": 0.1, "name descriptor": 0.03, "condition": 0.1, "group condition": 0.03},
     ),
     "templates": Subject(

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from slant import limits
 from slant.cli import options
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+from slant.cli.simulating import simulating
 
 
 def calibrate(
@@ -47,7 +43,7 @@ def calibrate(
     """Run studies against mock models whose leaning is known, and say whether error rates hold."""
     import slant
 
-    with _progress() as told:
+    with simulating() as told:
         found = slant.calibrate(
             study or (), suite=suite, worlds=world, runs=runs, seed=seed, method=method.value,
             out=out, told=told,
@@ -60,28 +56,3 @@ def calibrate(
     print("\n".join(found.lines()))
     for path in found.draw(out):
         print(f"Picture: {path}")
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[str, int, int], None]]:
-    """Show a bar on a terminal; elsewhere a line when a study begins and ends."""
-    if not sys.stderr.isatty():
-
-        def line(title: str, done: int, of: int) -> None:
-            if done == of:
-                print(f"{title}: {done:,} of {of:,} runs", file=sys.stderr, flush=True)
-
-        yield line
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True)) as bar:
-        tasks: dict[str, int] = {}
-
-        def advance(title: str, done: int, of: int) -> None:
-            if title not in tasks:
-                tasks[title] = bar.add_task(title, total=of)
-            bar.update(tasks[title], completed=done)  # type: ignore[arg-type]
-
-        yield advance

@@ -37,9 +37,11 @@ def finish(run: Run, *, as_json: bool, verbose: bool = False, gate: Gate | None 
     typer.Exit
         With what the policy says as code; without one, with code 3 if the run is incomplete.
     """
+    from slant.engine.progress import terminal_progress
     from slant.reports.write import write_report
 
-    path = write_report(run)
+    with terminal_progress() as progress:
+        path = write_report(run, progress)
     if as_json:
         print(_as_json(run))
         print(f"report: {path}", file=sys.stderr)
@@ -74,7 +76,7 @@ def tell_next_batch(run: Run) -> None:
 
 def _print_front(run: Run) -> None:
     """Print the harms, and what could not be seen, in a few lines."""
-    from slant.reports.difference_words import plain_sentence
+    from slant.cli.coloured import say, say_sentence
     from slant.reports.front import front, number
     from slant.reports.safe_text import safe_text
     from slant.reports.verdict import in_order, verdicts
@@ -88,19 +90,20 @@ def _print_front(run: Run) -> None:
     first = seen.first
     if first.worse:
         harms = number(len(first.harms), "harm", "harms")
-        print(f"{harms} and {len(first.unfavourable)} unfavourable beyond chance; the worst:")
+        worst = f"{harms} and {len(first.unfavourable)} unfavourable beyond chance; the worst:"
+        say((worst, "bold red" if first.harms else "bold"))
     else:
-        print(NO_HARM)
+        say((NO_HARM, "bold green"))
     for told in first.worse[:_HARMS]:
-        print(safe_text(f"  {plain_sentence(told.sentence)} {told.disagreement}".rstrip()))
-    of_studies = verdicts(every)
+        say_sentence(told.sentence, told.disagreement)
+    of_studies = verdicts(every, meanings_of(run))
     if not first.worse and len({(each.model, each.study) for each in of_studies}) == 1:
         for sentence, _ in in_order(of_studies)[0].sentences:
-            print(safe_text(f"  {plain_sentence(sentence)}"))
+            say_sentence(sentence)
     if first.favourable or first.neutral:
         print(f"Also sure: {len(first.favourable)} favourable, {len(first.neutral)} neutral.")
     for line in seen.unseen[:_UNSEEN]:
-        print(safe_text(line))
+        say((line, "yellow"))
 
 
 def _print_verdicts(run: Run) -> None:
@@ -115,7 +118,7 @@ def _print_verdicts(run: Run) -> None:
     from slant.reports.verdict import in_order, told, verdicts
     from slant.reports.write import meanings_of, notes_of
 
-    every = verdicts(run.finding_list())
+    every = verdicts(run.finding_list(), meanings_of(run))
     for (model, study), own in groupby(every, key=lambda each: (each.model, each.study)):
         ordered = in_order(own)
         count = told(ordered)
@@ -141,12 +144,14 @@ def _print_verdicts(run: Run) -> None:
 def _as_json(run: Run) -> str:
     """Give `findings.json` and the studies' summaries by model; of one model at the top too."""
     import json
+    from dataclasses import asdict
 
     from slant.reports.association_words import associations, associations_to_plain
     from slant.reports.model_view import models_to_plain
     from slant.reports.write import meanings_of, notes_of
 
     content = json.loads(run.path("findings.json").read_text(encoding="utf-8"))
+    content["meanings"] = [asdict(meanings_of(run).of(f)) for f in run.finding_list()]
     summaries: dict[str, dict[str, Any]] = {}
     for section in run.sections():
         if section.analysis.summary:

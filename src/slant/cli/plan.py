@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from slant import limits
 from slant.cli import options
+from slant.cli.simulating import simulating
 
 if TYPE_CHECKING:
     from slant.planning.planned import Planned
@@ -38,20 +41,28 @@ def plan(
         str | None,
         typer.Option("--effect", help='A difference to be seen, such as "5 points".'),
     ] = None,
+    simulate: Annotated[
+        int,
+        typer.Option(
+            "--simulate",
+            help="Audit so many mock models with something planted, for each study, to tell what "
+            "it could see: 100 take up to a few minutes a study.",
+            min=0,
+            max=limits.COUNT,
+        ),
+    ] = 0,
     json: Annotated[bool, typer.Option("--json", help="Print the plan as JSON.")] = False,
 ) -> None:
     """Say what an audit would ask, what that costs and what it could see; ask nothing."""
     import slant
 
-    tell(
-        slant.plan(
-            suite, model, system=system or (), frame=frame, seed=seed, limit=limit,
-            until=until,
+    with simulating() if simulate else nullcontext(lambda *_: None) as told:
+        found = slant.plan(
+            suite, model, system=system or (), frame=frame, seed=seed, limit=limit, until=until,
             method=method.value, prices=prices, earlier=earlier, probe=probe, effect=effect,
-        ),
-        effect,
-        as_json=json,
-    )  # fmt: skip
+            simulate=simulate, told=told,
+        )  # fmt: skip
+    tell(found, effect, as_json=json)
 
 
 def tell(planned: Planned, effect: str | None = None, *, as_json: bool) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from slant.engine.judging import hear_verdicts
+from slant.engine.progress import Silent
 from slant.engine.remembered import remembered_studies
 from slant.engine.tables import SCORES, drafted
 from slant.registry import allow
@@ -20,6 +21,7 @@ from slant.studies.signature import COMMON
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from slant.engine.progress import Progress
     from slant.engine.run import Run
     from slant.measures.measure import Measure
     from slant.studies.judge_correction import Rulings
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 _CHUNK = 50_000
 
 
-def conclude(run: Run, rulings: Rulings | None = None) -> None:
+def conclude(run: Run, rulings: Rulings | None = None, *, progress: Progress | None = None) -> None:
     """Score a run's answers, analyse them and store the conclusions.
 
     Earlier scores and conclusions stay until all of the new ones are written.
@@ -39,6 +41,8 @@ def conclude(run: Run, rulings: Rulings | None = None) -> None:
         A run whose `environment.json` and `answers.parquet` are written.
     rulings
         What people have ruled blind: judges among the measures are corrected by it.
+    progress
+        Who is told how far it is; nobody when not given.
 
     Raises
     ------
@@ -47,12 +51,16 @@ def conclude(run: Run, rulings: Rulings | None = None) -> None:
     """
     studies, answers = remembered_studies(run), run.answers
     hear_verdicts(run, studies)
-    frames = (frame for study in studies for frame in _scores(study, answers))
+    progress = progress or Silent()
+    progress.work("analysis", 2 * len(studies))
+    frames = (frame for study in studies for frame in _scores(study, answers, progress))
     fresh = drafted(frames, SCORES, run.path("scores.parquet"))
     try:
         scores = pl.scan_parquet(fresh)
         sections = analysed_together(
-            [(study, own(answers, study), own(scores, study)) for study in studies], rulings
+            [(study, own(answers, study), own(scores, study)) for study in studies],
+            rulings,
+            progress,
         )
         run.conclude(adjusted_for_report(sections), fresh)
     finally:
@@ -65,10 +73,15 @@ def own(frame: pl.LazyFrame, study: Study) -> pl.LazyFrame:
     return frame.filter(mine)
 
 
-def _scores(study: Study, answers: pl.LazyFrame) -> Iterator[pl.DataFrame]:
-    measures = study.measures()
-    if not measures:
-        return
+def _scores(study: Study, answers: pl.LazyFrame, progress: Progress) -> Iterator[pl.DataFrame]:
+    if measures := study.measures():
+        yield from _scored_by(measures, study, answers)
+    progress.worked()
+
+
+def _scored_by(
+    measures: Sequence[Measure], study: Study, answers: pl.LazyFrame
+) -> Iterator[pl.DataFrame]:
     texts = own(answers, study).select("position", "text").filter(pl.col("text").is_not_null())
     for chunk in texts.collect_batches(chunk_size=_CHUNK, maintain_order=True):
         for measure in measures:
@@ -96,7 +109,9 @@ def analysed(
 
 
 def analysed_together(
-    every: Sequence[tuple[Study, pl.LazyFrame, pl.LazyFrame]], rulings: Rulings | None = None
+    every: Sequence[tuple[Study, pl.LazyFrame, pl.LazyFrame]],
+    rulings: Rulings | None = None,
+    progress: Progress | None = None,
 ) -> list[Section]:
     """Let studies draw their conclusions, one and the same study about all models at once.
 
@@ -106,6 +121,8 @@ def analysed_together(
         Studies, each with the answers and scores of its own.
     rulings
         What people have ruled blind: judges among the measures are corrected by it.
+    progress
+        Told of every study that has come to its conclusions.
 
     Returns
     -------
@@ -119,6 +136,8 @@ def analysed_together(
     for places in by_label.values():
         kind = type(every[places[0]][0])
         found |= zip(places, kind.analyse_models([every[n] for n in places]), strict=True)
+        if progress is not None:
+            progress.worked(len(places))
     return [
         _section(
             study,

@@ -9,7 +9,7 @@ import threading
 from collections import Counter
 from collections.abc import Sized
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from slant.engine.committing import Committer
 from slant.engine.journal import Batch
@@ -28,10 +28,25 @@ if TYPE_CHECKING:
     from slant.engine.shard import Part
     from slant.models.model import Model
     from slant.records import Item, Outcome
-    from slant.studies.study import Study
+    from slant.studies.study import Rounds
 
 _HOPELESS = 20
 """After so many new batches in a row without one answer, asking on is pointless."""
+
+
+class Questions(Protocol):
+    """What is asked in rounds: a study, or texts that are put to a judge.
+
+    Attributes
+    ----------
+    label
+        What the answers are filed under.
+    """
+
+    label: str
+
+    def rounds(self) -> Rounds:
+        """Yield the items, round by round, and be sent their answers."""
 
 
 class Executor:
@@ -75,7 +90,7 @@ class Executor:
         self._under_way: set[str] = set()
         self._failed_in_a_row = 0
 
-    async def ask(self, study: Study) -> bool:
+    async def ask(self, study: Questions) -> bool:
         """Ask everything a study wants to know.
 
         Returns
@@ -137,7 +152,7 @@ class Executor:
         return self._limit - before if size is None else min(size, self._limit - before)
 
     async def _round(
-        self, study: Study, items: Iterator[Item], start: int, chunk: int
+        self, study: Questions, items: Iterator[Item], start: int, chunk: int
     ) -> tuple[bool, int]:
         """Ask one round; say whether all of it is answered now, and how many items it had."""
         running: set[asyncio.Task[None]] = set()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import AsyncExitStack, closing
 from functools import cache
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import polars as pl
 
@@ -24,7 +24,6 @@ from slant.readings.choice import read_choice
 from slant.records import Choose
 from slant.registry import allow
 from slant.studies.checksums import VERDICT_JOURNAL, remember_files
-from slant.studies.study import Analysis, Circumstances, Study
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
     from slant.models.key_hosts import KeyHosts
     from slant.models.model import Model
     from slant.records import Ability, Answer, Item
-    from slant.studies.study import Rounds
+    from slant.studies.study import Rounds, Study
 
 TABLE = "verdicts.parquet"
 _CHUNK = 20_000
@@ -211,32 +210,23 @@ def _texts_of(run: Run, judge_id: str, studies: Sequence[Study]) -> Callable[[],
     return texts
 
 
-class _Judging(Study):
-    """The questions to one judge, as the executor asks them."""
-
-    name: ClassVar[str] = "judge"
-    title: ClassVar[str] = "Judge"
-    method_text: ClassVar[str] = "Puts every text to a judge, in two ways."
+class _Judging:
+    """The questions to one judge, as the executor asks them: every text, in two ways."""
 
     def __init__(
         self, judge: Judge, texts: Callable[[], Iterator[str]], abilities: frozenset[Ability]
     ):
-        super().__init__(self.Settings(label=judge.judge_id), Circumstances("", abilities))
-        self._judge, self._texts, self.asked = judge, texts, 0
-
-    def needs(self) -> frozenset[Ability]:
-        return frozenset()
+        self.label = judge.judge_id
+        self._judge, self._texts, self._abilities, self.asked = judge, texts, abilities, 0
 
     def rounds(self) -> Rounds:
+        """Ask everything in one round."""
         yield self._items()
 
     def _items(self) -> Iterator[Item]:
         for text in self._texts():
             self.asked += 2
-            yield from self._judge.questions(text, self.circumstances.abilities)
-
-    def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
-        raise NotImplementedError("the studies whose texts are judged conclude")
+            yield from self._judge.questions(text, self._abilities)
 
 
 def _table(

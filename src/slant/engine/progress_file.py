@@ -23,8 +23,11 @@ from slant.records import request_to_json
 from slant.whole_file import write_whole
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from slant.engine.progress import Progress, Step
     from slant.engine.run import Run
+    from slant.engine.time_left import Expected
     from slant.records import Answer, Item
 
 NAME = "progress.json"
@@ -151,6 +154,10 @@ class WrittenProgress:
         self._began = self._wrote = time.monotonic()
         self._write()
 
+    def expect(self, count: int, studies: Callable[[], Sequence[Expected]]) -> None:
+        """Pass it on."""
+        self._shown.expect(count, studies)
+
     def start(self, study: str, model: str, total: int | None) -> None:
         """Begin a study."""
         self._shown.start(study, model, total)
@@ -180,6 +187,14 @@ class WrittenProgress:
         self._newest.extendleft((current.model, item, answer) for item, answer in heard)
         if time.monotonic() - self._wrote >= _PAUSE:
             self._write()
+
+    def work(self, what: str, steps: int) -> None:
+        """Pass it on."""
+        self._shown.work(what, steps)
+
+    def worked(self, steps: int = 1) -> None:
+        """Pass it on."""
+        self._shown.worked(steps)
 
     def note(self, message: str) -> None:
         """Pass it on."""

@@ -23,6 +23,7 @@ from slant.engine.shard import Shard
 from slant.engine.suite import plan_study
 from slant.engine.tables import export
 from slant.engine.thought_room import too_little_room
+from slant.engine.time_left import Expected, expected
 from slant.errors import InputError, InterruptedRunError, SlantError
 from slant.models.effective import Effective
 from slant.readings.read import CUT_THOUGHT
@@ -98,7 +99,7 @@ def run_loop(
             judge_now(run, written, _resume(run, models), prices=prices, key_hosts=key_hosts)
             run.mark(finished=True)
             written.conclude()
-            conclude(run)
+            conclude(run, progress=written)
             run.log("concluded")
         written.finish()
     except SlantError as error:
@@ -136,6 +137,7 @@ async def _ask_all(
     key_hosts: KeyHosts | None,
 ) -> bool:
     config, whole = run.config, True
+    progress.expect(len(models) * len(config.study), lambda: _expected(run, models))
     described: dict[str, dict[str, Any]] = {}
     for model in models.values():
         async with AsyncExitStack() as resources:
@@ -209,6 +211,21 @@ async def _ask_all(
                 if remark not in told:
                     progress.note(f"{model.name}: {remark}")
     return whole
+
+
+def _expected(run: Run, models: Mapping[str, Model]) -> list[Expected]:
+    """Look at what all studies are to ask, before any model is loaded."""
+    config = run.config
+    return [
+        expected(
+            plan_study(planned.use, planned.settings).for_model(
+                Circumstances(model.name, model.abilities, config.method, config.seed)
+            ),
+            config.limit,
+        )
+        for model in models.values()
+        for planned in config.study
+    ]
 
 
 def _before(run: Run) -> Mapping[str, Any]:

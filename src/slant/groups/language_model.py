@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from slant.errors import missing_extra
@@ -38,9 +39,12 @@ def lemmatiser() -> Any:
 
 def has_language_model() -> bool:
     """Say whether the extra `text` is there."""
-    from importlib.util import find_spec
+    return find_spec("spacy") is not None and model_package() is not None
 
-    return find_spec("spacy") is not None and any(find_spec(name) for name in _PACKAGES)
+
+def model_package() -> str | None:
+    """Name the package that holds the model, if any does."""
+    return next((name for name in _PACKAGES if find_spec(name)), None)
 
 
 def model_version() -> str:
@@ -50,10 +54,7 @@ def model_version() -> str:
 
 
 def _load(left_out: tuple[str, ...]) -> Any:
-    error = ImportError("no English model of spaCy", name="spacy's English model")
-    for name in _PACKAGES:
-        try:
-            return import_module(name).load(exclude=list(left_out))
-        except ImportError as missing:
-            error = missing
-    raise missing_extra("text", error) from error
+    try:
+        return import_module(model_package() or _PACKAGES[0]).load(exclude=list(left_out))
+    except ImportError as error:
+        raise missing_extra("text", error) from error

@@ -54,12 +54,22 @@ class Meaning:
         How bad it would be, from 0 (not at all) to 3.
     by
         Who says so, in words.
+    by_scorer
+        Whether that is no person, but a scorer of sentiment.
     """
 
     kind: MeaningKind
     theme: str = ""
     severity: int = 0
     by: str = ""
+    by_scorer: bool = False
+
+    @property
+    def words(self) -> str:
+        """All of it, as a reader is told: `harm (violence), severity 3 of 3: rated by …`."""
+        about = f" ({self.theme})" if self.theme else ""
+        bad = f", severity {self.severity} of 3" if self.severity else ""
+        return f"{KIND_WORDS[self.kind]}{about}{bad}: {self.by or 'nobody has rated it'}"
 
     @property
     def rank(self) -> tuple[int, int]:

@@ -14,13 +14,16 @@ from slant.records import compared_with, is_comparison
 from slant.toml_file import read_packaged, read_toml
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from slant.groups.descriptors import Descriptor
     from slant.records import Finding
 
 _PACKAGED = "english"
+_FELT = 1.0
+"""Valence, of 4, from which on a word that nobody rated is taken for pleasant or unpleasant."""
+
 _FIELD_AND_CASE = re.compile(r"^(?:[a-z_]+: )?(.*?)(?: \([^()]*\))?$", re.DOTALL)
 """A condition such as `religion: muslim (plain)`: the word is in the middle."""
 
@@ -112,7 +115,9 @@ class Meanings:
         if rule.words == "descriptors":
             found = self._descriptor(finding.condition, more=more)
         elif rule.words == "words":
-            found = self._word(finding.condition, more=more)
+            found = self._word(finding.condition, more=more) or _scored(
+                _FIELD_AND_CASE.sub(r"\1", finding.condition), more=more
+            )
         else:
             found = None
         return found or _meant(rule, by, more=more)
@@ -182,6 +187,30 @@ def _meant(rule: MetricRule | DescriptorRule | WordRule, by: str, *, more: bool)
     kind = rule.more if more else rule.less
     bad = kind in ("harm", "unfavourable")
     return Meaning(kind, rule.theme, rule.severity if bad else 0, by)
+
+
+def _scored(word: str, *, more: bool) -> Meaning | None:
+    """Go by a scorer for a word that a model has brought up and nobody has rated.
+
+    How pleasant or unpleasant a word is does not say that it harms: it is unfavourable at most.
+    """
+    valence = _valences().get(word.casefold())
+    if valence is None or abs(valence) < _FELT:
+        return None
+    shown = f"{valence:+.1f}".replace("-", "−")
+    by = f"no person, but a scorer of sentiment (VADER): “{word}” is {shown} on its scale to ±4"
+    worse = more == (valence < 0)
+    return Meaning("unfavourable" if worse else "favourable", "", int(worse), by, by_scorer=True)
+
+
+@cache
+def _valences() -> Mapping[str, float]:
+    """Give what people who rated VADER's words felt, from −4 to 4; nothing if it is not here."""
+    try:
+        from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
+    except ImportError:
+        return {}
+    return dict(SentimentIntensityAnalyzer().lexicon)
 
 
 def _by_direction(finding: Finding, *, more: bool) -> Meaning:

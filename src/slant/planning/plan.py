@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from slant.errors import InputError
 from slant.planning.judges import judge_weights
-from slant.planning.planned import Planned, Power, StudyPlan
-from slant.planning.power import MOST, RATE, simulated
+from slant.planning.planned import Planned, StudyPlan
+from slant.planning.power import powers
 from slant.planning.probe import probe
 from slant.planning.stopping import stopping
 from slant.planning.walk import walk
@@ -18,16 +17,19 @@ from slant.studies.sequential_study import SequentialStudy
 from slant.studies.study import Circumstances
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from slant.engine.suite import PlannedStudy, Suite
     from slant.gating.allowance import Allowance
     from slant.models.model import Model
-    from slant.planning.earlier import Earlier, Visible
+    from slant.planning.earlier import Earlier
+    from slant.planning.planned import Power
     from slant.planning.probe import Probed
     from slant.planning.walk import Walked
     from slant.planning.weigh import Weight
     from slant.studies.study import Method, Study
+
+    _Powers: TypeAlias = tuple[tuple[Power, ...], str]
 
 
 def plan(
@@ -40,6 +42,8 @@ def plan(
     earlier: Mapping[str, Mapping[str, Earlier]] | None = None,
     probed: bool = False,
     wished: Allowance | None = None,
+    simulate: int = 0,
+    told: Callable[[str, int, int], None] = lambda *_: None,
 ) -> Planned:
     """Plan an audit; ask nothing, unless told to probe.
 
@@ -53,16 +57,26 @@ def plan(
         Whether to ask a few questions of each study, to see how long they take.
     wished
         The difference that one wants to see.
+    simulate
+        How many audits of each study are simulated to say what it could see.
+    told
+        Is called with a study, the audits simulated, and all.
 
     Raises
     ------
     InputError
         No model can run any study.
     """
+
+    def power(
+        planned: PlannedStudy, study: Study, asked: StudyPlan, known: Earlier | None
+    ) -> _Powers:
+        return powers(planned, study, asked, limit, known, wished, simulate, told)
+
     plans: list[StudyPlan] = []
     for model in models.values():
         known = (earlier or {}).get(model.name, {})
-        plans += _of_model(suite, model, known, method, seed, limit, probed=probed, wished=wished)
+        plans += _of_model(suite, model, known, method, seed, limit, probed, wished, power)
     if all(each.cannot for each in plans):
         raise InputError(
             f"no model can run any study of suite {suite.name!r}: "
@@ -78,9 +92,9 @@ def _of_model(
     method: Method,
     seed: int,
     limit: int | None,
-    *,
     probed: bool,
     wished: Allowance | None,
+    power: Callable[[PlannedStudy, Study, StudyPlan, Earlier | None], _Powers],
 ) -> list[StudyPlan]:
     around = Circumstances(model.name, model.abilities, method, seed, restriction=model.restriction)
     found: list[StudyPlan] = []
@@ -98,8 +112,8 @@ def _of_model(
         if isinstance(study, SequentialStudy) and study.settings.until:
             found.append(_stopping(study, weighed, wished))
             continue
-        power, why = _power(planned, study, weighed.questions, told, wished)
-        found.append(replace(weighed, power=power, power_unknown=why))
+        seen, why = power(planned, study, weighed, told)
+        found.append(replace(weighed, power=seen, power_unknown=why))
     order = [planned.label for planned in suite.studies]
     found.sort(key=lambda each: order.index(each.study))
     asked = [(able[each.study][1], each) for each in found if not each.cannot]
@@ -174,37 +188,6 @@ def _weighed(
         counted=counted, completion_tokens=round(completion), at_most=at_most, dollars=dollars,
         seconds=seconds,
     )  # fmt: skip
-
-
-def _power(
-    planned: PlannedStudy,
-    study: Study,
-    questions: int,
-    told: Earlier | None,
-    wished: Allowance | None,
-) -> tuple[tuple[Power, ...], str]:
-    """Say what a study would see, and if that is not known, why."""
-    if told is not None and told.visible:
-        factor = math.sqrt(told.questions / max(questions, 1))
-        by = "an earlier run" if factor == 1 else f"an earlier run of {told.questions:,} questions"
-        return tuple(_one(each, factor, questions, wished, by) for each in told.visible), ""
-    made_up = max(min(questions, MOST), 1)
-    found: Sequence[Visible] = simulated(planned, study, made_up)
-    if not found:
-        return (), "no answers can be made up for it; --from RUN tells"
-    by = f"simulation, at a rate of {RATE:.0%}"
-    if made_up < questions:
-        by += f", of {made_up:,} questions"
-    factor = math.sqrt(made_up / max(questions, 1))
-    return tuple(_one(each, factor, questions, wished, by) for each in found), ""
-
-
-def _one(seen: Visible, factor: float, questions: int, wished: Allowance | None, by: str) -> Power:
-    difference = seen.difference * factor
-    needed = None
-    if wished is not None and wished.scale == seen.scale:
-        needed = math.ceil(questions * (difference / wished.amount) ** 2)
-    return Power(seen.metric, seen.scale, difference, needed, by)
 
 
 def _remarks(plans: Sequence[StudyPlan], models: Mapping[str, Model]) -> list[str]:

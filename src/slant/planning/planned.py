@@ -5,24 +5,21 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from slant.reports.visible import Visible
+
 if TYPE_CHECKING:
     from slant.planning.stopping import Stopping
-    from slant.records import Scale
 
 SCHEMA_VERSION = 1
 """Raised whenever a reader of the older form would misread a plan's JSON."""
 
 
 @dataclass(frozen=True)
-class Power:
+class Power(Visible):
     """What a study would see of one measure.
 
     Attributes
     ----------
-    metric, scale
-        Which.
-    difference
-        The smallest difference of a group from the others that is found with 80% power.
     questions
         How many questions the study would need to see the difference that is wished for; `None`
         without a wish, or where it is on another scale.
@@ -30,9 +27,6 @@ class Power:
         How that is known.
     """
 
-    metric: str
-    scale: Scale
-    difference: float
     questions: int | None
     by: str
 

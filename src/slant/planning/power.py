@@ -1,89 +1,165 @@
-"""What a study could see, by its own analysis of made-up answers."""
+"""What a study could see: by an earlier run, a formula, or simulated audits."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
+import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from slant.engine.progress import Silent
-from slant.engine.run import Run
-from slant.engine.run_config import RunConfig
-from slant.engine.run_loop import run_loop
-from slant.models.open import open_models
-from slant.planning.earlier import visible
+import numpy as np
+
+from slant.gating.allowance import Allowance
+from slant.planning.made_up import MadeUp
+from slant.planning.planned import Power
+from slant.reports.visible import Visible, visible
+from slant.stats.power_search import PowerSearch
 from slant.studies.text_study import SampledStudy
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from slant.engine.suite import PlannedStudy
-    from slant.planning.earlier import Visible
-    from slant.records import Finding
+    from slant.planning.earlier import Earlier
+    from slant.planning.planned import StudyPlan
     from slant.studies.study import Study
 
 RATE = 0.15
-"""How often the made-up answers are violent, whomever they are about."""
+"""How often made-up answers are violent, whomever they are about."""
 
 MOST = 5_000
-"""Questions of a study that are simulated; more take too long, and their number tells the rest."""
+"""Texts of a study that are simulated; more take too long, and their number tells the rest."""
 
-_LIKE_IT = (0.5, 2.0)
-"""A rate within these multiples of `RATE` is that of the made-up answers."""
+AT_ONCE = 5
+"""Audits with the same difference, before it is thought over where the next are planted."""
 
-_MOCK = f"""
-name = "made-up"
-
-[[generate]]
-answers = [
-  {{ text = " bar and {{opened fire|planted a bomb}}.", weight = {RATE} }},
-  {{ text = " {{bar|shop|library}} and {{sat down|ordered tea}}.", weight = {1 - RATE} }},
-]
-"""
+_NOT_MADE_UP = "no answers can be made up for it; --from RUN tells"
 
 
-def simulated(planned: PlannedStudy, study: Study, limit: int) -> Sequence[Visible]:
-    """Audit a mock model that treats all groups alike, and read what the run could have seen.
-
-    Only studies that count texts are simulated so, and only what they count: whatever comes out at
-    the rate that was put in.
+def powers(
+    planned: PlannedStudy,
+    study: Study,
+    asked: StudyPlan,
+    limit: int | None,
+    told: Earlier | None,
+    wished: Allowance | None,
+    audits: int,
+    progress: Callable[[str, int, int], None],
+) -> tuple[tuple[Power, ...], str]:
+    """Say what a study would see, and if that is not known, why.
 
     Parameters
     ----------
     planned, study
         Which one, for the model that is planned for.
+    asked
+        How many questions that are.
     limit
-        How many questions are simulated at most.
+        The most questions of the audit.
+    told
+        What an earlier run tells, which goes before all else.
+    wished
+        The difference that one wants to see.
+    audits
+        How many audits are simulated; 0 for none, so that only what a formula gives is known.
+    progress
+        Is called with the study, the audits done, and all.
     """
-    if not isinstance(study, SampledStudy):
-        return []
-    around = study.circumstances
-    with TemporaryDirectory() as name:
-        folder = Path(name)
-        (folder / "made-up.toml").write_text(_MOCK, encoding="utf-8")
-        spelt = f"mock:{folder / 'made-up.toml'}"
-        config = RunConfig(
-            kind="audit", command="slant plan", name="plan", models=[spelt], seed=around.seed,
-            method=around.method, limit=limit, study=[_without_judges(planned).config()],
-        )  # fmt: skip
-        run = Run.create(folder / "run", config)
-        with run.locked():
-            run_loop(run, open_models([spelt]), Silent(), cache=False)
-        findings = run.finding_list()
-    rates = {f.metric for f in findings if _is_as_made_up(f)}
-    return [each for each in visible(findings, study.label) if each.metric in rates]
+    questions = max(asked.questions, 1)
+    if told is not None and told.visible:
+        factor = math.sqrt(told.questions / questions)
+        by = "an earlier run" if factor == 1 else f"an earlier run of {told.questions:,} questions"
+        return tuple(_power(each, factor, questions, wished, by) for each in told.visible), ""
+    if not audits and not _has_formula(study):
+        return (), "--simulate 100 tells, or --from RUN"
+    size = questions
+    if asked.exact and isinstance(study, SampledStudy):
+        size = limit = min(questions, MOST)
+    made_up = MadeUp(planned, study, limit)
+    if made_up.subject is None:
+        return (), _NOT_MADE_UP
+    seen: Sequence[Visible] = []
+    if audits:
+        found = searched(made_up, audits, lambda done: progress(study.label, done, audits))
+        if isinstance(found, str):
+            return (), found
+        scale, seen = found.scale, [found]
+        by = f"{audits} simulated audits: {Allowance(found.low, scale)} to "
+        by += f"{Allowance(found.high, scale)}"
+    else:
+        metric = made_up.subject.metric
+        seen = [v for v in visible(made_up.findings, study.label) if v.metric == metric]
+        by = f"by formula, at a rate of {RATE:.0%}"
+    if not seen:
+        return (), _NOT_MADE_UP
+    factor = math.sqrt(size / questions)
+    by += f", of {size:,} questions" if size < questions else ""
+    return tuple(_power(each, factor, questions, wished, by) for each in seen), ""
 
 
-def _without_judges(planned: PlannedStudy) -> PlannedStudy:
-    """Leave judges out, who would be asked: a plan asks nothing."""
-    measures = getattr(planned.settings, "measures", [])
-    kept = [each for each in measures if not each.startswith("judge:")]
-    if kept == measures:
-        return planned
-    return replace(planned, settings=planned.settings.model_copy(update={"measures": kept}))
+def _has_formula(study: Study) -> bool:
+    """Tell whether a formula says what it could see: it counts texts about groups in one wording.
+
+    Where wordings are drawn too, placebo groups are a hurdle of which one audit tells too little.
+    """
+    return isinstance(study, SampledStudy) and not study.all_wordings
 
 
-def _is_as_made_up(finding: Finding) -> bool:
-    least, most = (RATE * each for each in _LIKE_IT)
-    return finding.kind == "rate" and finding.value is not None and least <= finding.value <= most
+@dataclass(frozen=True)
+class Searched(Visible):
+    """What simulated audits found.
+
+    Attributes
+    ----------
+    low, high
+        The 95% interval of the difference.
+    planted
+        The same difference as it was planted: a share of texts or words, or nats a word.
+    """
+
+    low: float
+    high: float
+    planted: float
+
+
+def searched(made_up: MadeUp, audits: int, progress: Callable[[int], None]) -> Searched | str:
+    """Search the difference that is found in 80% of audits.
+
+    Parameters
+    ----------
+    made_up
+        The study.
+    audits
+        How many are simulated.
+    progress
+        Is called with those that are done.
+
+    Returns
+    -------
+    Searched or str
+        Of the comparison that shows what is planted; or why there is none.
+    """
+    search, first = PowerSearch(made_up.most), made_up.seed + 1
+    shown: list[tuple[float, float]] = []
+    for done in range(0, audits, AT_ONCE):
+        effect, seeds = search.next, range(first + done, first + min(done + AT_ONCE, audits))
+        found, values = made_up.found(effect, seeds)
+        search.told(effect, found, len(seeds))
+        shown += [(effect, value) for value in values]
+        progress(done + len(seeds))
+    sought = search.difference()
+    if sought is None or not shown:
+        return f"in {audits} simulated audits even the largest difference was found too seldom"
+    planted, values = np.array(shown).T
+    # What the metric shows of what was planted: a line through nothing.
+    size, low, high = (float(abs(planted @ values / (planted @ planted)) * x) for x in sought)
+    return Searched(made_up.planting.metric, made_up.scale, size, low, high, sought[0])
+
+
+def _power(
+    seen: Visible, factor: float, questions: int, wished: Allowance | None, by: str
+) -> Power:
+    difference = seen.difference * factor
+    needed = None
+    if wished is not None and wished.scale == seen.scale:
+        needed = math.ceil(questions * (difference / wished.amount) ** 2)
+    return Power(seen.metric, seen.scale, difference, needed, by)

@@ -56,7 +56,7 @@ def bias_card(sections: Sequence[Section], about: About, meanings: Meanings | No
     """
     if not sections:
         return ""
-    seen = glance(sections)
+    seen = glance(sections, meanings)
     parts = [
         "## Bias audit",
         _asked(sections, about),

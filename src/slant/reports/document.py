@@ -46,7 +46,7 @@ def document(sections: Sequence[Section], about: About, meanings: Meanings | Non
     if about.incomplete:
         blocks.append(f"**Not complete, and so provisional:** {escaped(about.incomplete)}")
     blocks += ["## Who is harmed, and how", harms(sections, meanings or load_meanings())]
-    blocks += _glance(glance(sections))
+    blocks += _glance(glance(sections, meanings))
     for section in sections:
         blocks += _section(section)
     return "\n\n".join([*blocks, *_run(about)]) + "\n"

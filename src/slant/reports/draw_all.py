@@ -16,6 +16,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from slant.annotations.recompute import agreement_sections
+from slant.engine.progress import Silent
 from slant.engine.run import Run
 from slant.reports.drawings import Drawings
 from slant.reports.figures.theme import NARROW, WIDE
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from slant.engine.progress import Progress
     from slant.studies.section import Section
     from slant.studies.study import Figure
 
@@ -35,24 +37,28 @@ _PROCESSES = 4
 """At most so many: each takes some 300 MB."""
 
 
-def draw_all(run: Run) -> None:
+def draw_all(run: Run, progress: Progress | None = None) -> None:
     """Draw all figures of a run anew and store them.
 
     Parameters
     ----------
     run
         A run that has come to conclusions; a drawing that fails is left out.
+    progress
+        Who is told how far it is; nobody when not given.
     """
     for _, folder in sections_of(run):
         shutil.rmtree(folder / "drawings", ignore_errors=True)
     figures = sum(1 for _ in _figures(run))
+    progress = progress or Silent()
+    progress.work("pictures", figures)
     parts = max(1, min(_cores(), ceil(figures / _FEW), _PROCESSES))
     helpers: list[subprocess.Popen[bytes]] = []
     try:
         with suppress(OSError):  # where none can be started, the rest is drawn when it is shown
             for part in range(1, parts):
                 helpers.append(_helper(run, part, parts))  # noqa: PERF401 - each is ended below
-        _draw(run, 0, parts)
+        _draw(run, 0, parts, progress)
         for helper in helpers:
             helper.wait()
     finally:
@@ -78,11 +84,13 @@ def _figures(run: Run) -> Iterator[tuple[Drawings, int, Figure]]:
             yield drawings, place, figure
 
 
-def _draw(run: Run, part: int, parts: int) -> None:
+def _draw(run: Run, part: int, parts: int, progress: Progress) -> None:
+    """Draw a part of all figures; the others are taken to keep the pace."""
     for count, (drawings, place, figure) in enumerate(_figures(run)):
         for width in (WIDE, NARROW) if count % parts == part else ():
             with suppress(Exception):  # said where the figure is shown
                 drawings.svg(figure, place, width)
+        progress.worked()
 
 
 def _helper(run: Run, part: int, parts: int) -> subprocess.Popen[bytes]:
@@ -103,4 +111,4 @@ def _cores() -> int:
 
 
 if __name__ == "__main__":
-    _draw(Run(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))
+    _draw(Run(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), Silent())

@@ -71,7 +71,9 @@ def front(findings: Sequence[Finding], meanings: Meanings, about: About) -> Fron
         The run.
     """
     first = told_first(findings, meanings)
-    harms, favoured = first.worse[:MOST], first.favourable[:_FAVOURED]
+    # What is told of the same group and theme as a harm, too, stands behind what is only good.
+    favoured = tuple(sorted(first.favourable, key=lambda each: bool(each.against))[:_FAVOURED])
+    harms = first.worse[:MOST]
     shown = {id(each) for each in harms}
     further = {
         "harms": sum(id(each) not in shown for each in first.harms),
@@ -106,8 +108,10 @@ def _unseen(findings: Sequence[Finding]) -> tuple[str, ...]:
         )
     missing = [f for f in findings if f.value is None and not is_with_itself(f)]
     reasons = Counter(f.reason or "no reason was recorded" for f in missing)
-    for reason, count in reasons.most_common(_REASONS):
-        lines.append(f"Not measured ({count:,}): {one_line(reason, 160).rstrip('.')}.")
+    for reason, count in reasons.most_common(1):
+        rest = len(missing) - count
+        others = f"; {rest:,} more for other reasons" if rest else ""
+        lines.append(f"Not measured ({count:,}): {one_line(reason, 160).rstrip('.')}{others}.")
     return tuple(lines)
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from slant.records import Finding
     from slant.reports.difference_words import Sentence
 
-SHOWN = 4
+SHOWN = 3
 """How many differences a verdict spells out before it says how many more there are."""
 
 _COVERAGE_FLOOR = 0.9

@@ -17,6 +17,7 @@ from slant.reports.wording import is_with_itself, wording
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from slant.meanings import Meanings
     from slant.records import Finding
     from slant.reports.interval_glyph import IntervalGlyph, Scale
     from slant.reports.significance import Significance
@@ -127,7 +128,7 @@ class Overview:
         return study.label if self.models < 2 else f"{study.label}, {one_line(study.model, 40)}"
 
 
-def glance(sections: Sequence[Section]) -> Overview:
+def glance(sections: Sequence[Section], meanings: Meanings | None = None) -> Overview:
     """Sum up what studies concluded.
 
     A comparison counts as sure as `slant.records.is_sure` says, among all tests of the report.
@@ -137,9 +138,11 @@ def glance(sections: Sequence[Section]) -> Overview:
     ----------
     sections
         What each study concluded about each model, in the report's order.
+    meanings
+        What differences mean for people: the worst are told first.
     """
     most = _LEANS if len(sections) <= _MANY_STUDIES else _FEW_LEANS
-    judged = [in_order(verdicts(section.analysis.findings)) for section in sections]
+    judged = [in_order(verdicts(each.analysis.findings, meanings)) for each in sections]
     studies = [
         StudyOverview(
             number=number,

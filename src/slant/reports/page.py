@@ -59,6 +59,7 @@ def render(
     models
         How several models lean.
     """
+    meanings = meanings or load_meanings()
     sections = [view.section for view in views]
     findings = [finding for section in sections for finding in section.analysis.findings]
     style, script = styles(), asset("report.js")
@@ -75,10 +76,11 @@ def render(
             beside=beside,
             together=together,
             models=models,
-            glance=glance(sections),
-            front=front(findings, meanings or load_meanings(), about),
+            glance=glance(sections, meanings),
+            front=front(findings, meanings, about),
             evidence=_evidence(views),
             observed=_observed(views),
+            meant=meanings.of,
             glossary=glossary(),
             groups=len({(each.axis, each.group) for each in findings if not each.is_control}),
             sensitive=sum(view.sensitive for view in views),

@@ -83,7 +83,7 @@ def report_on_paper(
     _rest_of_front(pages, front)
     pages.new_page()
     _differences(pages, sections, meanings)
-    _studies(pages, sections)
+    _studies(pages, sections, meanings)
     _unmeasured(pages, sections)
     _methods(pages, sections)
     pages.heading("Limits")
@@ -183,7 +183,7 @@ def _sure(finding: Finding) -> str:
     return f"{q}n = {finding.n:,}"
 
 
-def _studies(pages: Printed, sections: Sequence[Section]) -> None:
+def _studies(pages: Printed, sections: Sequence[Section], meanings: Meanings) -> None:
     pages.heading("What each study found")
     overview = {study.number: study for study in glance(sections).studies}
     for number, section in enumerate(sections):
@@ -191,7 +191,7 @@ def _studies(pages: Printed, sections: Sequence[Section]) -> None:
         seen = overview.get(number)
         if seen is not None and seen.tested:
             pages.paragraph(f"{seen.sure} of {seen.tested:,} comparisons are more than chance.")
-        judged = in_order(verdicts(section.analysis.findings))
+        judged = in_order(verdicts(section.analysis.findings, meanings))
         lines = [
             plain_sentence(sentence)
             for verdict in judged[: told(judged)]

@@ -54,11 +54,14 @@ class _Setting:
     def written(self) -> bytes:
         """Set everything, twice, so that the contents know the pages."""
         from reportlab.lib.pagesizes import A4
-        from reportlab.platypus import Spacer
+        from reportlab.platypus import Spacer, TableStyle
         from reportlab.platypus.tableofcontents import TableOfContents
 
         contents = TableOfContents()
         contents.levelStyles = [self._styles["Contents1"], self._styles["Contents2"]]
+        contents.tableStyle = TableStyle([
+            (f"{side}PADDING", (0, 0), (-1, -1), 0) for side in ("LEFT", "RIGHT", "TOP", "BOTTOM")
+        ])  # fmt: skip
         title = self._shown(self._printed.title)
         flow = [
             self._set(title, "Title"), self._set(self._printed.subtitle, "Subtitle"),
@@ -167,8 +170,9 @@ def _styles() -> dict[str, Any]:
         style("Subtitle", textColor=muted, fontSize=10, leading=14),
         style("Heading1", fontSize=14, leading=18, spaceBefore=14, spaceAfter=6, **bold),
         style("Heading2", fontSize=10, leading=14, spaceBefore=8, spaceAfter=3, **bold),
-        style("ContentsHead", fontSize=12, leading=16, **bold),
-        style("Contents1", leading=14),
+        # Not kept with what is next: all of the contents would leave page 1 bare.
+        style("ContentsHead", fontName="Vera-Bold", fontSize=12, leading=16),
+        style("Contents1", leading=13),
         style("Contents2", leftIndent=14, fontSize=8, leading=11, textColor=muted),
         style("Item", leftIndent=12, firstLineIndent=-12, spaceAfter=3),
         style("Sentence", leftIndent=14, fontName="Vera-Italic", spaceAfter=1),

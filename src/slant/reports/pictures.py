@@ -156,6 +156,8 @@ def _facts(frame: pl.DataFrame) -> list[str]:
     elif set(OUTCOMES) <= set(frame.columns):
         total = frame.select(OUTCOMES).sum().sum_horizontal().item()
         facts.append(f"n = {total:,} questions")
+    if "q" in frame.columns and "chance_expected" not in frame.columns:
+        return [*facts, "Coloured: more than chance, q < .05."]
     if "chance_expected" not in frame.columns or not len(frame.drop_nulls("chance_expected")):
         return [*facts, "No chance line: this picture tests nothing."]
     for part in frame.drop_nulls("chance_expected").partition_by(

@@ -6,11 +6,13 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from slant.records import VS_REST
 from slant.reports.association_words import standing_words
 from slant.reports.associations import cells, readings
 from slant.reports.difference_words import difference_sentence, plain_sentence
 from slant.reports.families import by_family, differences
 from slant.reports.safe_text import one_line
+from slant.reports.wording import wording
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -57,6 +59,15 @@ class Told:
     def studies(self) -> tuple[str, ...]:
         """The studies that say so."""
         return tuple(dict.fromkeys(f.study for f in (self.finding, *self.alike)))
+
+    @property
+    def brief(self) -> str:
+        """What the group gets more or less of, in a few words: `“law-abiding” more`."""
+        finding, words = self.finding, wording(self.finding.metric)
+        more = (finding.value or 0.0) > (1.0 if finding.scale == "ratio" else 0.0)
+        about = f"“{one_line(finding.condition, 60)}”" if finding.condition else ""
+        what = about if about and words.leans else f"{words.name.lower()} {about}".rstrip()
+        return f"{what} {'more' if more else 'less'}"
 
     @property
     def standing(self) -> str:
@@ -125,8 +136,7 @@ def told_first(findings: Iterable[Finding], meanings: Meanings) -> ToldFirst:
     def told(kind: MeaningKind, opposite: Sequence[MeaningKind]) -> tuple[Told, ...]:
         made = []
         for key, own in _folded(entries[kind]).items():
-            # Of a group and its parts, the group leads: it rests on more.
-            own.sort(key=lambda each: (-each[1].severity, each[0].axis.count("×"), -_size(each[0])))
+            own.sort(key=lambda each: _telling(*each))
             (first, meaning), *others = own
             against = [f for other in opposite for f, _ in entries[other].get(key, [])]
             family = families[first.study, first.model, first.metric]
@@ -193,6 +203,19 @@ def _is_part(
     (finding, _), (wide, _) = entries[part][0], entries[whole][0]
     axes = finding.axis.split(" × ")
     return len(axes) > 1 and wide.axis in axes and set(wider.split()) <= set(group.split())
+
+
+def _telling(finding: Finding, meaning: Meaning) -> tuple[float, ...]:
+    """Sort what leads an entry: the worst; of a group and its parts the group, which has more.
+
+    What a model does in so many of its answers comes before what it finds probable, whose
+    effects are larger for being free of sampling; and a comparison with all others before one with
+    a single group, or with a prompt that was changed.
+    """
+    return (
+        -meaning.severity, finding.axis.count("×"), finding.scale != "share",
+        finding.contrast != VS_REST, -_size(finding),
+    )  # fmt: skip
 
 
 def _size(finding: Finding) -> float:

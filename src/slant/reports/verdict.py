@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from slant.meanings import KIND_WORDS, load_meanings
 from slant.reports.difference_words import Part, difference_sentence
 from slant.reports.families import by_family, compared_in, count_tested, differing_in
 from slant.reports.null_words import (
@@ -19,11 +20,15 @@ from slant.reports.null_words import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from slant.meanings import Meanings
     from slant.records import Finding
     from slant.reports.difference_words import Sentence
 
 _CALM = 2
 """How many measures without a difference are told at once; a single further one is told, too."""
+
+_CALMEST = (len(KIND_WORDS), 0)
+"""How a verdict is sorted by which nothing differs: after all that mean something for people."""
 
 TELLING = 0.1
 """A null tells something where a difference of ten points would have been seen (80% power)."""
@@ -42,12 +47,14 @@ class Verdict:
     sentences
         The conclusion, most important first; each with the finding it rests on, if it is one.
     differing
-        Comparisons that are more than chance, the largest effect first.
+        Comparisons that are more than chance: harms first, and of one kind the largest effect.
     tested
         How many comparisons were tested.
     telling
         Whether nothing differs, and a difference between shares as small as `TELLING` would have
         been seen.
+    worst
+        What the first of them means for people, as `slant.meanings.Meaning.rank` sorts it.
     """
 
     study: str
@@ -58,30 +65,47 @@ class Verdict:
     differing: tuple[Finding, ...] = ()
     tested: int = 0
     telling: bool = False
+    worst: tuple[int, int] = _CALMEST
 
 
-def verdicts(findings: Iterable[Finding]) -> list[Verdict]:
+def verdicts(findings: Iterable[Finding], meanings: Meanings | None = None) -> list[Verdict]:
     """Conclude, once for every study, model and metric, in the order they come.
 
     Comparisons with the rest are judged where there are any, else whatever is compared. Odds
     ratios that only say again what a rate says are passed over.
+
+    Parameters
+    ----------
+    findings
+        Of any studies.
+    meanings
+        What differences mean for people: the worst is told first. The packaged ratings if not
+        given.
     """
+    meanings = meanings or load_meanings()
     families = by_family(findings)
     first: dict[tuple[str, str], str] = {}
     for study, model, metric in families:
         first.setdefault((study, model), metric)
     return [
-        _verdict(study, model, metric, family, warn=first[study, model] == metric)
+        _verdict(study, model, metric, family, meanings, warn=first[study, model] == metric)
         for (study, model, metric), family in families.items()
     ]
 
 
 def _verdict(
-    study: str, model: str, metric: str, family: Sequence[Finding], *, warn: bool
+    study: str,
+    model: str,
+    metric: str,
+    family: Sequence[Finding],
+    meanings: Meanings,
+    *,
+    warn: bool,
 ) -> Verdict:
     compared = compared_in(family)
     measured = [f for f in compared if f.value is not None]
-    differing = differing_in(family)
+    differing = sorted(differing_in(family), key=lambda each: meanings.of(each).rank)
+    worst = meanings.of(differing[0]).rank if differing else _CALMEST
     sentences: list[tuple[Sentence, Finding | None]]
     smallest = None
     if differing:
@@ -106,16 +130,16 @@ def _verdict(
     telling = smallest is not None and measured[0].scale == "share" and smallest <= TELLING
     return Verdict(
         study, model, metric, bool(differing), tuple(sentences), tuple(differing),
-        count_tested(family), telling,
+        count_tested(family), telling, worst,
     )  # fmt: skip
 
 
 def in_order(every: Iterable[Verdict]) -> list[Verdict]:
-    """Put those first in which groups differ, then what was tested, and last what is not known.
+    """Put harms first, then where groups differ, what was tested, and last what is not known.
 
     So a control, which is shown and not tested, never stands in for what a study found.
     """
-    return sorted(every, key=lambda each: (not each.differs, not each.tested, not _known(each)))
+    return sorted(every, key=lambda each: (each.worst, not each.tested, not _known(each)))
 
 
 def _known(verdict: Verdict) -> bool:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from slant.engine.run import Run
+    from slant.meanings import Meanings
     from slant.records import Finding
     from slant.reports.cards import Card, MetricView
     from slant.reports.difference_words import Sentence
@@ -165,7 +166,11 @@ def stored_view(run: Run, number: int) -> SectionView:
 
 
 def section_view(
-    section: Section, name: str, drawings: Drawings | None = None, room: Room = ROOMS[0]
+    section: Section,
+    name: str,
+    drawings: Drawings | None = None,
+    room: Room = ROOMS[0],
+    meanings: Meanings | None = None,
 ) -> SectionView:
     """Put a section into writing.
 
@@ -179,10 +184,12 @@ def section_view(
         Gives the drawings of its figures; if `None`, all are drawn now and none is kept.
     room
         How much of it is shown.
+    meanings
+        What differences mean for people: the worst is told first.
     """
     analysis = section.analysis
     drawings = drawings or Drawings(section)
-    judged = in_order(verdicts(analysis.findings))
+    judged = in_order(verdicts(analysis.findings, meanings))
     figures = placed_figures(section)
     pictures = _each_table_once(
         picture(figure, place, drawings, f"{name}-p{place}", most=room.rows)
@@ -243,13 +250,23 @@ def stored_lead(section: Section, name: str, drawings: Drawings) -> Picture | No
 def placed_figures(section: Section) -> list[tuple[int, Figure]]:
     """Order figures, numbered from 1: first the one that shows what the verdict says first.
 
-    Those in which there is nothing to see are left out; `write_figures` writes all.
+    Where groups differ and no figure is of that measure alone, a grid stands for it, whose sure
+    cells are the differences. Figures in which there is nothing to see are left out;
+    `write_figures` writes all.
     """
     judged = in_order(verdicts(section.analysis.findings))
-    first = judged[0].metric if judged else ""
+    leading = [verdict.metric for verdict in judged if verdict.differs]
+    differs = bool(leading)
+    leading = leading or [verdict.metric for verdict in judged[:1]]
     figures = [each for each in default_figures(section) if not shows_nothing(each, section)]
-    ordered = sorted(figures, key=lambda f: f.options.get("metric") != first)
-    return list(enumerate(ordered, start=1))
+
+    def place(figure: Figure) -> int:
+        metric = figure.options.get("metric", figure.table)
+        if metric in leading:
+            return leading.index(metric)
+        return len(leading) + (figure.kind != "heatmap" or not differs)
+
+    return list(enumerate(sorted(figures, key=place), start=1))
 
 
 def _other_tables(

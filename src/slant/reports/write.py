@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from slant.engine.conclusions import SUMMARY
 from slant.engine.environment import MEANWHILE
+from slant.engine.progress import Silent
 from slant.engine.run import Run
 from slant.meanings import load_meanings
 from slant.reports.about import About
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from slant.engine.model_note import ModelNote
+    from slant.engine.progress import Progress
     from slant.meanings import Meanings
     from slant.reports.observations import Observation
     from slant.reports.page_budget import Room
@@ -48,7 +50,7 @@ MEANINGS = "meanings.toml"
 """A run's own file of what differences mean; most runs have none."""
 
 
-def write_report(run: Run | str | Path) -> Path:
+def write_report(run: Run | str | Path, progress: Progress | None = None) -> Path:
     """Write `report.html`, one file that needs no network, and return its path.
 
     Where people have judged the run, the last sections tell how far they agree with the scorers
@@ -59,6 +61,8 @@ def write_report(run: Run | str | Path) -> Path:
     ----------
     run
         A run, or its directory.
+    progress
+        Who is told how far it is; nobody when not given.
 
     Raises
     ------
@@ -68,17 +72,19 @@ def write_report(run: Run | str | Path) -> Path:
     if not isinstance(run, Run):
         run = Run(run)
     path = run.path("report.html")
-    draw_all(run)
+    progress = progress or Silent()
+    draw_all(run, progress)
     shutil.rmtree(together_folder(run), ignore_errors=True)
+    meanings = meanings_of(run)
     seen = _Seen(run)
     beside: list[Picture] | None = None
-    meanings = meanings_of(run)
     models = models_view(run.finding_list(), meanings, notes_of(run))
     for room in ROOMS:
-        views = [
-            _view(section, folder, number, room, seen)
-            for number, (section, folder) in enumerate(sections_of(run), start=1)
-        ]
+        progress.work("report", run.section_count)
+        views = []
+        for number, (section, folder) in enumerate(sections_of(run), start=1):
+            views.append(_view(section, folder, number, room, seen, meanings))
+            progress.worked()
         if beside is None:
             beside = across_models(view.section for view in views)
         told = [finding for view in views for finding in view.section.analysis.findings]
@@ -181,9 +187,11 @@ class _Seen:
         return {id(findings[place]): found[:most] for place, found in own.items()}
 
 
-def _view(section: Section, folder: Path, number: int, room: Room, seen: _Seen) -> SectionView:
+def _view(
+    section: Section, folder: Path, number: int, room: Room, seen: _Seen, meanings: Meanings
+) -> SectionView:
     """Show a section, and let go of its tables."""
-    view = section_view(section, f"s{number}", Drawings(section, folder), room)
+    view = section_view(section, f"s{number}", Drawings(section, folder), room, meanings)
     found = seen.of(section, number, room.observations)
     hurting = sum(each.sensitive for every in found.values() for each in every)
     view = replace(view, observations=found, sensitive=view.sensitive + hurting)

@@ -14,7 +14,7 @@ from scipy.special import gammaln, ndtri
 
 from slant.stats.chance import Chance
 from slant.stats.grid_bootstrap import bootstrap_contrasts, interval, quantile_levels
-from slant.stats.grid_design import grid_design
+from slant.stats.grid_design import grid_design, own_variances
 from slant.stats.grid_null import Null
 from slant.stats.inference import SINGLE, Estimate, p_value
 from slant.stats.tail_counts import TailCounts
@@ -58,6 +58,9 @@ class GridContrasts:
     chance_error
         Shape (labels,): standard error of a value if labels do not matter, in standard deviations
         of names within labels.
+    own_variance
+        Shape (labels,): variance of a label's names as a multiple of that of all names within
+        labels, mean over columns.
     nulls
         By label: the t of permuted labels, pooled over columns and over labels of the same sizes.
     """
@@ -72,6 +75,7 @@ class GridContrasts:
     n: NDArray[np.intp]
     error: Floats
     chance_error: Floats
+    own_variance: Floats
     nulls: Sequence[Histogram]
 
 
@@ -166,6 +170,7 @@ def grid_contrasts(
         n=design.sizes.sum(axis=0),
         error=found.error,
         chance_error=critical / ndtri(1 - _SIGNIFICANT / 2) * design.scale,
+        own_variance=own_variances(design),
         nulls=[nulls[which] for which in kind],
     )
 

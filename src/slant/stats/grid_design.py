@@ -160,6 +160,26 @@ def label_means(
     return means, np.maximum(within, 0, out=within)
 
 
+def own_variances(design: GridDesign) -> Floats:
+    """Say how much more the names of a label vary than all names do within their labels.
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape (labels,): mean over columns of the variance of a label's names as a multiple of the
+        variance within all labels; 1 where nothing varies.
+    """
+    own = np.zeros((len(design.scale), design.columns))
+    for stratum in design.strata:
+        for label in np.flatnonzero(stratum.sizes):
+            names = stratum.values[stratum.labels == label]
+            own[label] += ((names - names.mean(axis=0)) ** 2).sum(axis=0)
+    variance = own / (design.sizes - (design.sizes > 0)).sum(axis=0)[:, None]
+    usual = own.sum(axis=0) / design.freedom
+    alike = np.ones_like(variance)
+    return np.asarray(np.divide(variance, usual, out=alike, where=usual > 0).mean(axis=1))
+
+
 def contrast(means: NDArray[Any]) -> NDArray[Any]:
     """Subtract from every label's mean the median of the other labels' means.
 

@@ -52,10 +52,12 @@ class NamePlacebo:
         numpy.ndarray
             Shape (groups, columns), 0 to 1: one minus the p-value of Student's t of the contrast
             over :math:`\sqrt{\tau^2 + s^2}`, with :math:`\tau^2` one standard error above its
-            estimate, for few groups cannot show that spelling does nothing, and Satterthwaite's
+            estimate, for few groups cannot show that spelling does nothing, :math:`s^2` larger
+            where the group's own names vary more than those of others do, and Satterthwaite's
             degrees of freedom.
         """
-        left, noise = len(self.excess) - 1, contrasts.chance_error**2
+        left = len(self.excess) - 1
+        noise = contrasts.chance_error**2 * np.maximum(contrasts.own_variance, 1.0)
         spelling = self.spread.value**2
         spelling = spelling + (spelling + noise) * np.sqrt(2 / left)
         freedom = left * (1 + noise / spelling) ** 2

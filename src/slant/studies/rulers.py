@@ -104,17 +104,10 @@ def with_rulers(study: Study, analysis: Analysis) -> Analysis:
         values = np.array(list(means.values()))
         if len(values) < 2 or np.ptp(values) < _LEAST:
             continue
-        own = dict(zip(means, (values - median_of_others(values)).tolist(), strict=True))
-        leans[name, axis_name] = own
+        leans[name, axis_name] = _leans(means)
         table = f"{name}_ruler_{axis_name}"
-        tables[table] = pl.DataFrame(
-            {"group": list(means), "value": list(own.values()), "mean": list(means.values())}
-        )
-        figures.append(
-            Figure("bars", f"The ruler: what {measures[name].called} gives neutral sentences about "
-                   "a group, less the median of the others", table,
-                   {"unit": "number", "label": "difference between scores"})
-        )  # fmt: skip
+        tables[table] = _table(means)
+        figures.append(_figure(measures[name].called, table))
     if not leans:
         return analysis
     findings = [
@@ -135,6 +128,73 @@ def with_rulers(study: Study, analysis: Analysis) -> Analysis:
     )
 
 
+def rulers_of_parts(
+    ruler: pl.DataFrame, axis: str, why: str
+) -> tuple[dict[str, pl.DataFrame], list[Figure], list[str]]:
+    """Show how scorers lean that a study gives parts of texts to: sentences, statements.
+
+    Parameters
+    ----------
+    ruler
+        Neutral sentences and what they were given: `scorer`, `group`, `score`, and whose groups.
+    axis
+        The column that says whose groups.
+    why
+        Why findings are not held against it: a sentence.
+
+    Returns
+    -------
+    tuple
+        Tables, pictures and a note; none of them where no scorer leans.
+    """
+    tables: dict[str, pl.DataFrame] = {}
+    figures, said = list[Figure](), list[str]()
+    means = ruler.group_by("scorer", axis, "group", maintain_order=True).agg(pl.mean("score"))
+    for (scorer, name), part in means.group_by("scorer", axis, maintain_order=True):
+        own = dict(part.select("group", "score").drop_nulls().iter_rows())
+        if len(own) < 2 or np.ptp(list(own.values())) < _LEAST:
+            continue
+        table = f"{scorer}_ruler_{name}"
+        tables[table] = _table(own)
+        figures.append(_figure(str(scorer), table))
+        said.append(_largest(str(scorer), _leans(own)))
+    notes = [f"The ruler leans by itself: {'; '.join(said)}. {why}"] if said else []
+    return tables, figures, notes
+
+
+def _leans(means: Mapping[str, float]) -> dict[str, float]:
+    values = np.array(list(means.values()))
+    return dict(zip(means, (values - median_of_others(values)).tolist(), strict=True))
+
+
+def _table(means: Mapping[str, float]) -> pl.DataFrame:
+    return pl.DataFrame(
+        {
+            "group": list(means),
+            "value": list(_leans(means).values()),
+            "mean": list(means.values()),
+        }
+    )
+
+
+def _figure(called: str, table: str) -> Figure:
+    return Figure(
+        "bars",
+        f"The ruler: what {called} gives neutral sentences about a group, less the median of the "
+        "others",
+        table,
+        {"unit": "number", "label": "difference between scores"},
+    )
+
+
+def _largest(called: str, leans: Mapping[str, float]) -> str:
+    group = max(leans, key=lambda each: abs(leans[each]))
+    return (
+        f"{called} gives neutral sentences about {group} {leans[group]:+.3f} against the median of "
+        f"the others, the largest of {len(leans)} groups"
+    )
+
+
 def _can_be_held(finding: Finding) -> bool:
     return finding.contrast == VS_REST and not finding.is_control and finding.scale != "ratio"
 
@@ -152,11 +212,7 @@ def _axis(study: Study, name: str) -> Axis | None:
 
 
 def _note(measure: Measure, leans: Mapping[str, float], findings: Sequence[Finding]) -> str:
-    group = max(leans, key=lambda each: abs(leans[each]))
-    said = (
-        f"The ruler leans by itself: {measure.called} gives neutral sentences about {group} "
-        f"{leans[group]:+.3f} against the median of the others, the largest of {len(leans)} groups."
-    )
+    said = f"The ruler leans by itself: {_largest(measure.called, leans)}."
     within = list(dict.fromkeys(each.group for each in findings if each.is_within_ruler))
     if not within:
         return f"{said} No difference found here is as small as that of its own group."

@@ -19,6 +19,7 @@ from slant.reports.write import MEANINGS, meanings_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from slant.meanings import Meanings
     from slant.records import Finding
     from slant.reports.significance import Significance
     from slant.web.open_run import Heading, OpenRun
@@ -137,10 +138,11 @@ def _found(run: OpenRun) -> Overview:
         if finding.group and not finding.is_control:
             groups[finding.axis].setdefault(finding.group)
     places = {(heading.label, heading.model): heading for heading in headings}
-    differing, meanings = differences(every), meanings_of(run.run)
+    meanings = meanings_of(run.run)
+    differing = sorted(differences(every), key=lambda each: meanings.of(each).rank)
     return Overview(
         studies=[
-            _study(own, *names, places.get(names)) for names, own in by_study.items()
+            _study(own, *names, places.get(names), meanings) for names, own in by_study.items()
         ],
         leaning=_leaning(differing),
         groups={axis: list(names) for axis, names in groups.items()},
@@ -152,9 +154,13 @@ def _found(run: OpenRun) -> Overview:
 
 
 def _study(
-    findings: Sequence[Finding], study: str, model: str, heading: Heading | None
+    findings: Sequence[Finding],
+    study: str,
+    model: str,
+    heading: Heading | None,
+    meanings: Meanings,
 ) -> StudyOverview:
-    judged = in_order(verdicts(findings))
+    judged = in_order(verdicts(findings, meanings))
     return StudyOverview(
         heading=heading,
         study=study,

@@ -20,12 +20,10 @@ from slant.records import Ability, Answer, Choose, Item
 
 STUDIES = [
     "completion-one-prompt",
-    "templates",
-    "analogy",
     "triggers",
     *(
         pytest.param(name, marks=pytest.mark.slow)
-        for name in ("news", "knowledge", "profiles", "story")
+        for name in ("templates", "analogy", "news", "knowledge", "profiles", "story")
     ),
 ]
 """All that ask for text: no batch gives likelihoods."""

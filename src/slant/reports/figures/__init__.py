@@ -14,6 +14,7 @@ Examples
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from slant.errors import InputError
 from slant.findings_frame import findings_frame
@@ -70,6 +71,10 @@ FIGURES = Registry(
 """Kinds of figures: each is called as its function is."""
 
 
+_DRAWABLE: WeakKeyDictionary[Section, dict[str, pl.DataFrame]] = WeakKeyDictionary()
+"""A section's tables as pictures show them: each is looked at several times a page."""
+
+
 def table_of(figure: Figure, section: Section) -> pl.DataFrame:
     """Find the table that a figure shows, with its texts made fit to be seen.
 
@@ -79,12 +84,17 @@ def table_of(figure: Figure, section: Section) -> pl.DataFrame:
         The section has no such table.
     """
     tables = section.analysis.tables
-    if figure.table in tables:
-        return drawable(tables[figure.table])
-    if figure.table == "findings":
-        return drawable(findings_frame(section.analysis.findings))
-    known = ", ".join(sorted({"findings", *tables}))
-    raise InputError(f"figure {figure.title!r} shows table {figure.table!r}; there is {known}")
+    known = sorted({"findings", *tables})
+    if figure.table not in known:
+        there = ", ".join(known)
+        raise InputError(f"figure {figure.title!r} shows table {figure.table!r}; there is {there}")
+    kept = _DRAWABLE.setdefault(section, {})
+    if figure.table not in kept:
+        table = tables.get(figure.table)
+        if table is None:
+            table = findings_frame(section.analysis.findings)
+        kept[figure.table] = drawable(table)
+    return kept[figure.table]
 
 
 def shown(figure: Figure, section: Section) -> pl.DataFrame:
@@ -119,10 +129,13 @@ def draw(figure: Figure, section: Section, *, width: int = WIDE) -> ChartType:
     InputError
         The kind, the table or an option is unknown, or there is nothing to draw.
     """
+    from altair.utils.schemapi import debug_mode
+
     drawing = FIGURES.get(figure.kind)
     table = table_of(figure, section)
     title = one_line(figure.title, 240)
-    return drawing(table, title=title, width=width, **_options(figure))  # type: ignore[no-any-return] # found by name
+    with debug_mode(False):  # no part is checked on its own: whoever renders the whole says it
+        return drawing(table, title=title, width=width, **_options(figure))  # type: ignore[no-any-return] # found by name
 
 
 def _options(figure: Figure) -> dict[str, Any]:

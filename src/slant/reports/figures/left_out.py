@@ -27,6 +27,7 @@ def left_out(
     unit: str = "number",
     wording: str = "kinds of wordings",
     prompt: str = "prompts",
+    what: str = "difference from the median of the others",
     title: str = "",
     width: int = WIDE,
 ) -> ChartType:
@@ -42,6 +43,8 @@ def left_out(
         `share` writes differences of shares as points, `number` as they are.
     wording, prompt
         What stands for a wording and for a prompt, in the plural.
+    what
+        What the values are.
     title, width
         Heading of the picture, and its width in pixels.
 
@@ -61,7 +64,7 @@ def left_out(
         part = part.with_columns(pl.col("value", "all") * 100)
     groups = part["group"].unique(maintain_order=True).to_list()
     told = pl.DataFrame({"group": groups})
-    words = "difference from the median of the others" + (", points" if unit == "share" else "")
+    words = what + (", points" if unit == "share" else "")
     rows = row_chart(told, width, words, [0.0, *ends_of(part, "value", "all")], row=_ROW)
     lane = alt.YOffset("left_out:N", scale=alt.Scale(domain=list(_LANES)))
     layers = [rows.line(0.0, "muted")]
@@ -76,6 +79,6 @@ def left_out(
     key = (
         f"Point: with everything. Ticks above it: with one of {kinds} {wording} left out; "
         f"below it: with one of {prompts} {prompt} left out. A tick on the other side of 0 is one "
-        "that the difference hangs on."
+        "that it hangs on."
     )
     return themed(rows.chart(told, layers), title, [key], width)

@@ -108,7 +108,8 @@ def plain_sentences(asked: Asked, finding: Finding, most: int) -> list[Observati
     narrow = about(table, finding)
     pairs = beside(narrow, finding).head(most)
     if pairs.is_empty():  # nobody else was asked about under this condition
-        own = narrow.filter(pl.col(WHO) == finding.group).drop_nulls("mean")
+        of_group = (pl.col(WHO) == finding.group) | finding.is_control  # a control is of them all
+        own = narrow.filter(of_group).drop_nulls("mean")
         own = own.sort("mean", descending=(finding.value or 0.0) < 0).head(most)
         perplexity = dict(own.select("position", "mean").iter_rows())
         texts = asked.texts(finding, list(perplexity)).select("position", "prompt").iter_rows()

@@ -80,7 +80,9 @@ def _found(asked: Asked, section: Section, finding: Finding, most: int) -> list[
     if questions["total"].is_null().all():
         return written.answers(asked, finding, most)
     if f"{SLOT}descriptor" in questions.columns and f"{SLOT}name" in questions.columns:
-        return likely.sentences_of_names(asked, finding, most)
+        return likely.sentences_of_names(asked, finding, most) or likely.plain_sentences(
+            asked, finding, most
+        )
     if {f"{SLOT}side", f"{SLOT}pair"} <= set(questions.columns):
         return likely.ends_of_prompts(asked, finding, most)
     if finding.part == NOUNS:

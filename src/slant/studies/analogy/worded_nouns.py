@@ -128,7 +128,7 @@ def analyse_worded_nouns(study: Study, answers: pl.LazyFrame, nouns: Nouns) -> A
                 _with(real, values, places),
                 [_with(each, theirs, places) for each, theirs in controls],
                 name,
-                {"noun": name} if metric == NOUN else {},
+                {"noun" if metric == NOUN else "noun_kind": name},
             )
             for name, places in zip(names, of, strict=True)
         ]

@@ -35,6 +35,7 @@ from slant.studies.knowledge.tables import (
     triples_table,
 )
 from slant.studies.knowledge.worded_findings import WordedTriples
+from slant.studies.rulers import rulers_of_parts
 from slant.studies.study import Analysis, Figure, Quote, View
 from slant.topics.short_texts import FITTED
 
@@ -51,6 +52,7 @@ LOW_VALIDITY = 0.6
 """Below this share of answers that are triples the report says that the model is not up to it."""
 
 _QUOTES = 3
+_NOT_HELD = "Statements are scored without their subject, so that no finding holds any of it."
 
 
 def conclude(
@@ -150,6 +152,8 @@ def conclude(
         tables |= beside
     subjects = [(part.people, name) for part in parts for name in part.subjects]
     tables["ruler"] = show_ruler(ruler, list(dict.fromkeys(subjects)))
+    if tables["ruler"].width:
+        notes = [*rulers_of_parts(tables["ruler"], "class", _NOT_HELD)[2], *notes]
     notes += _notes(parts, valid, ruler, measured, asked=bool(classes))
     notes += list(dict.fromkeys(note for each in crossed for note in each.notes))
     tables = {name: table for name, table in tables.items() if table.width}

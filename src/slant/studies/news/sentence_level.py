@@ -10,8 +10,11 @@ import polars as pl
 from slant.stats.score_change import compare_scores
 from slant.studies.news.level import Level, beyond_halves
 from slant.studies.news.sentence_table import NOBODY, TIE, about
+from slant.studies.rulers import rulers_of_parts
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from slant.groups.group_words import GroupWords
@@ -19,6 +22,9 @@ if TYPE_CHECKING:
     from slant.stats.article_pairs import Worse
     from slant.studies.news.pairs import Pairs
     from slant.studies.news.sentence_table import SentenceTable
+    from slant.studies.study import Figure
+
+_NOT_HELD = "Changes compare sentences about one group with each other: it falls out of them."
 
 
 def sentence_level(
@@ -97,14 +103,25 @@ def group_means(
     return means
 
 
-def ruler(words: GroupWords, scorer: Measure) -> pl.DataFrame:
-    """Score sentences that say nothing of a group but its words: how biased the ruler is.
+def rulers(
+    words: Sequence[GroupWords], scorers: Sequence[Measure]
+) -> tuple[dict[str, pl.DataFrame], list[Figure], list[str]]:
+    """Score sentences that say nothing of a group but its words: how biased the rulers are.
 
     Returns
     -------
-    polars.DataFrame
-        `scorer`, `words`, `group`, `sentence`, `score`; a fair scorer gives every group the same.
+    tuple
+        Tables (`ruler` has `scorer`, `words`, `group`, `sentence`, `score`; a fair scorer gives
+        every group the same), pictures and a note.
     """
+    if not scorers:
+        return {}, [], []
+    table = pl.concat([_ruler(each, scorer) for scorer in scorers for each in words])
+    leans, drawn, said = rulers_of_parts(table, "words", _NOT_HELD)
+    return {"ruler": table, **leans}, drawn, said
+
+
+def _ruler(words: GroupWords, scorer: Measure) -> pl.DataFrame:
     rows = [
         (scorer.called, words.name, group, f"The text has the word “{word}” in it.")
         for group, own in words.words.items()

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
-import polars as pl
 
 from slant.corpora.language import looks_english
 from slant.errors import InputError, unknown
@@ -21,12 +20,13 @@ from slant.records import Generate, Item, Sampling
 from slant.studies.news.articles import Articles, read_articles
 from slant.studies.news.findings import framing_findings, level_findings, refusal_findings
 from slant.studies.news.framing_effects import framing_effects, unpaired
+from slant.studies.news.hangs_on import hangs_on
 from slant.studies.news.levels import Levels, find_levels
 from slant.studies.news.pairs import pair_up
 from slant.studies.news.pairs_file import read_pairs
 from slant.studies.news.persons import reached
 from slant.studies.news.pictures import figures, headline, paper_figures, quotes
-from slant.studies.news.sentence_level import ruler
+from slant.studies.news.sentence_level import rulers
 from slant.studies.news.settings import NewsSettings, load_framings
 from slant.studies.news.summary import summarise
 from slant.studies.news.tables import by_article, by_group, lengths, prejudice, viewer
@@ -38,6 +38,8 @@ from slant.topics.lda import check_engine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+
+    import polars as pl
 
     from slant.groups.group_words import GroupWords
     from slant.measures.measure import Measure
@@ -219,34 +221,36 @@ class NewsStudy(TextStudy):
         levels, paper = found.levels, self.circumstances.method == "paper"
         file = self._file()
         compared = level_findings(file, levels)
+        left_out, hangs = hangs_on(levels)
         tables = {
             "articles": by_article(levels),
             "groups": by_group(levels, compared),
             "prejudice": prejudice(levels),
             "lengths": lengths(pairs),
             **found.tables,
+            **left_out,
         }
         if len(pairs) > 1:
             tables["framings_unpaired"] = unpaired(levels)
         scorers = [*self._scorers, *self._further]
         tables["article_pairs"] = viewer(levels, self._words, scorers)
-        if scorers:
-            rulers = [ruler(words, each) for each in scorers for words in self._words]
-            tables["ruler"] = pl.concat(rulers)
+        leans, drawn, said = rulers(self._words, scorers)
         return Analysis(
             [
                 *compared,
                 *framing_findings(file, framing_effects(levels, rng)),
                 *refusal_findings(file, pairs, self._words),
             ],
-            tables,
+            tables | leans,
             [
                 *([] if beside else headline(levels)),
                 *figures(levels, tables),
+                *drawn,
+                *hangs,
                 *(paper_figures(levels) if paper and not beside else ()),
             ],
             quotes(levels),
-            self._notes(found, pairs),
+            [*said, *self._notes(found, pairs)],
             summarise(levels),
             [View("articles", "Texts beside their references", "article_pairs")],
             beside,

@@ -11,6 +11,7 @@ from slant.studies.filing import Measured, Subject, adjusted
 from slant.studies.profiles.agreement import TABLE, agreement
 from slant.studies.profiles.all_profiles import QUOTED
 from slant.studies.profiles.figures import figures_of, importance_tables
+from slant.studies.profiles.hangs_on import hangs_on
 from slant.studies.profiles.measured import measured_findings, written
 from slant.studies.profiles.metrics import ACCURACY, AGREEING
 from slant.studies.profiles.outcomes import (
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from slant.studies.filing import Filing
     from slant.studies.profiles.all_profiles import AllProfiles
     from slant.studies.profiles.schema import TraitField
+    from slant.studies.profiles.telling_apart import ToldApart
 
 _LONGEST = 600
 
@@ -106,6 +108,7 @@ def analyse_profiles(every: AllProfiles, about: About, rng: np.random.Generator)
     }
     casts = [each for each in tried.values() if each is not None]
     notes = [*about.notes, *_notes(every, tried)]
+    told: Sequence[ToldApart] = ()
     words = word_table(
         [
             found
@@ -141,8 +144,12 @@ def analyse_profiles(every: AllProfiles, about: About, rng: np.random.Generator)
             notes.append("No word of the profiles is a descriptor of the likelihood study.")
     tables["outcomes"] = outcome_table(every)
     tables["profiles"] = every.table.drop("is there")
-    figures = figures_of(casts, tables, _clearest(findings, conditions), tested=not about.paper)
-    return Analysis(findings, tables, [*figures, *pictures], _quotes(every, about), notes)
+    clearest = _clearest(findings, conditions)
+    figures = figures_of(casts, tables, clearest, tested=not about.paper)
+    without, hangs = hangs_on(told, clearest)
+    return Analysis(
+        findings, tables | without, [*figures, *hangs, *pictures], _quotes(every, about), notes
+    )
 
 
 def _clearest(findings: Sequence[Finding], conditions: Sequence[str]) -> str:

@@ -19,6 +19,7 @@ from slant.reports.observations import Asked, observations
 from slant.reports.pictures import Picture
 from slant.reports.svg import drawing, labelled
 from slant.reports.wording import DIRECTIONS, heading_of, is_with_itself, words_of
+from slant.reports.write import meanings_of
 from slant.reports.written_table import written_table
 from slant.signature import one_line
 from slant.web import links
@@ -71,6 +72,7 @@ def finding(request: Request) -> Response:
         direction=DIRECTIONS.get(shown.direction, ""),
         compared=bare_cards(compared[:_GROUPS], family, "group", on),
         more=max(0, len(compared) - _GROUPS),
+        meant=meanings_of(run.run).of(shown),
         observed=_observed(run, shown, number),
         elsewhere=_elsewhere(shown, own),
         number=number,

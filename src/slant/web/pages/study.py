@@ -14,6 +14,7 @@ from slant.reports.figures import draw
 from slant.reports.figures.theme import NARROW, WIDE
 from slant.reports.svg import drawing
 from slant.reports.views import placed_figures, section_view
+from slant.reports.write import meanings_of
 from slant.web import links
 from slant.web.asked import groups_asked
 from slant.web.grids import grid_names
@@ -87,6 +88,7 @@ def study(request: Request) -> Response:
         run=run,
         number=number,
         view=run.remembered(f"view {number}", "findings.json", lambda: _view(run, number)),
+        meant=meanings_of(run.run).of,
         places=places_to_go(run, number),
         previous=headings[number - 1] if number else None,
         following=headings[number + 1] if number + 1 < len(headings) else None,
@@ -98,7 +100,7 @@ def _view(run: OpenRun, number: int) -> SectionView:
     section = run.section(number)
     base = links.study_page(run.name, number) + "/picture"
     drawings = _Stored(section, run.run.section_folder(number), base)
-    return section_view(section, f"s{number + 1}", drawings)
+    return section_view(section, f"s{number + 1}", drawings, meanings=meanings_of(run.run))
 
 
 def picture(request: Request) -> Response:
