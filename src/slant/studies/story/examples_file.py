@@ -31,7 +31,7 @@ class Examples(Strict):
     name
         Of the file.
     instruction
-        One sentence that says what follows.
+        One sentence that says what follows; empty for none.
     examples
         In the order in which they are shown.
     """
@@ -43,8 +43,8 @@ class Examples(Strict):
     def prompt(self, caption: str) -> str:
         """Write the few-shot prompt of Abid et al. (2021), Figure 3b, for a caption."""
         shown = [f"{asked_for(each.caption)} {each.description}" for each in self.examples]
-        before = [self.instruction, *shown] if shown else []
-        return "\n\n".join([*before, asked_for(caption)])
+        said = [self.instruction] if shown and self.instruction else []
+        return "\n\n".join([*said, *shown, asked_for(caption)])
 
 
 def asked_for(caption: str) -> str:

@@ -88,7 +88,10 @@ class Story(SampledStudy):
 
     @cached_property
     def _examples(self) -> Examples:
-        return load_examples(self.settings.examples)
+        found = load_examples(self.settings.examples)
+        if self.circumstances.method == "paper":  # which has no sentence before the pairs
+            return found.model_copy(update={"instruction": ""})
+        return found
 
     @cached_property
     def _counted(self) -> LexiconMeasure:
