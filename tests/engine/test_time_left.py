@@ -9,6 +9,7 @@ import pytest
 from running import question
 from slant.engine.progress import Step
 from slant.engine.time_left import Expected, Load, TimeLeft, expected, time_words
+from slant.errors import InputError
 from slant.records import Answer, Item, Likelihood
 from slant.studies.completion import Completion, CompletionSettings
 from slant.studies.study import Circumstances
@@ -71,6 +72,16 @@ def test_a_study_without_questions_takes_no_time() -> None:
 
     study = Mute(CompletionSettings(), Circumstances("m", frozenset({"raw"})))
     assert expected(study) == Expected("completion", "m", 0, Load())
+
+
+def test_a_study_that_cannot_begin_is_no_reason_to_stop_before_it_is_asked() -> None:
+    class Broken(Completion):
+        def rounds(self) -> Iterator[list[Item]]:  # type: ignore[override]
+            raise InputError("no such corpus")
+            yield []
+
+    study = Broken(CompletionSettings(), Circumstances("m", frozenset({"raw"})))
+    assert expected(study) == Expected("completion", "m", None, Load())
 
 
 @pytest.mark.parametrize(("seconds", "words"), [(0.2, "0 s"), (725, "12 min"), (12_600, "3.5 h")])

@@ -73,20 +73,25 @@ def expected(study: Study, limit: int | None = None) -> Expected:
     limit
         The most questions that are asked.
     """
-    rounds = study.rounds()
-    try:
-        items = next(rounds)
-    except StopIteration:
-        items = []
-    finally:
-        rounds.close()
-    size = len(items) if isinstance(items, Sized) else None
-    step = max(1, min(size or 0, _WALKED) // _WEIGHED)
-    sample = list(itertools.islice(items, 0, step * _WEIGHED, step)) if size else []
+    size, sample = _looked_at(study)
     if size is not None and limit is not None:
         size = min(size, limit)
     each = load(sample).times(1 / max(len(sample), 1))
     return Expected(study.label, study.circumstances.model, size, each)
+
+
+def _looked_at(study: Study) -> tuple[int | None, list[Item]]:
+    """Give the number of a study's first questions, and some of them."""
+    rounds = study.rounds()
+    try:
+        items = next(rounds, [])
+        size = len(items) if isinstance(items, Sized) else None
+        step = max(1, min(size or 0, _WALKED) // _WEIGHED)
+        return size, list(itertools.islice(items, 0, step * _WEIGHED, step)) if size else []
+    except Exception:  # what is wrong with a study is told when it is asked
+        return None, []
+    finally:
+        rounds.close()
 
 
 def load(items: Iterable[Item]) -> Load:
