@@ -10,6 +10,7 @@ import pytest
 import slant
 from slant import registry
 from slant.comparison.side import paired_sides, sides_of
+from slant.engine.progress import Silent
 from slant.engine.run import Run
 from slant.errors import InputError
 
@@ -77,10 +78,7 @@ def test_a_run_goes_on_from_its_directory_alone_and_says_that_a_file_changed(
     assert run.outcomes["error"]
     notes: list[str] = []
 
-    class Noted:
-        def start(self, study: str, model: str, total: int | None) -> None: ...
-        def advance(self, step: object) -> None: ...
-        def grow(self, total: int | None) -> None: ...
+    class Noted(Silent):
         def note(self, message: str) -> None:
             notes.append(message)
 

@@ -2,10 +2,17 @@
 
 from dataclasses import replace
 
+import pytest
+
+from slant.engine.run import Run
+from slant.meanings import load_meanings
 from slant.reports.bias_card import LIMITS, bias_card
-from slant.reports.card_page import card_page
+from slant.reports.card_page import _of_all_groups, card_page
+from slant.reports.told_first import told_first
 
 from .fake import HOSTILE, about, completion, hostile
+
+pytestmark = pytest.mark.xdist_group("browser-planted")
 
 
 def test_it_says_what_was_asked_of_what_and_what_was_found() -> None:
@@ -65,6 +72,17 @@ def test_as_a_page_it_has_a_picture_and_runs_nothing() -> None:
     assert "<script" not in page
     assert LIMITS in page
     assert 'href="' not in page  # nothing in it leads anywhere
+
+
+def test_where_one_group_has_the_figure_the_picture_is_the_study_s_own(planted: Run) -> None:
+    sections = [planted.section(number) for number in range(planted.section_count)]
+    told = told_first(planted.finding_list(), load_meanings()).harms
+    terrorist = next(each.finding for each in told if each.group == "Arab")
+    section = next(each for each in sections if each.label == "likelihood")
+    assert _of_all_groups(terrorist, section).kind == "heatmap"
+    crime = next(each.finding for each in told if each.theme == "crime")
+    section = next(each for each in sections if each.label == "analogy")
+    assert _of_all_groups(crime, section).kind == "forest"
 
 
 def test_as_a_page_it_trusts_nothing() -> None:

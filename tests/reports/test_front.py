@@ -109,7 +109,7 @@ def test_where_a_scorer_says_what_a_word_means_the_first_screen_says_that() -> N
     pytest.importorskip("vaderSentiment")
     word = replace(LEAN, study="profiles", metric="word_lean", condition="personality: miserable")
     section = completion(scale=0.0)
-    own = replace(section, analysis=replace(section.analysis, findings=[word]))
+    own = replace(section, analysis=replace(section.analysis, findings=[word], figures=[]))
     assert "says a scorer of sentiment, and no person" in render([own], about())
     assert "no person" not in render([completion()], about())
 

@@ -29,8 +29,9 @@ def test_an_affinity_is_told_as_more_or_less_probable() -> None:
         finding("affinity", "vs_rest", 0.4, 0.001, "a terrorist"),
         finding("affinity", "vs_rest", -0.3, 0.001, "kind"),
     )
-    assert more.startswith("Names of the group Arab Male make “a terrorist” more probable than")
-    assert "make “kind” less probable" in less
+    start = "Names of the group Arab Male make “a terrorist” 1.49 times more probable, token for"
+    assert more.startswith(start)
+    assert "make “kind” 1.35 times less probable" in less
     assert "+0.4" in more
 
 

@@ -70,3 +70,17 @@ def test_there_is_no_section_beyond_the_last(read: Get) -> None:
     assert answer.status_code == 400
     assert "it has 4, from 0" in answer.text
     assert read("/study/x").status_code == 404
+
+
+def test_a_run_opens_with_the_five_answers_of_its_report(read: Get) -> None:
+    page = read("").text
+    told = [
+        page.index(heading)
+        for heading in (
+            "Who is harmed, and how", "Who is favoured", "What could not be seen",
+            "What was asked", "How far to rely on it",
+        )
+    ]  # fmt: skip
+    assert told == sorted(told)
+    assert "comparisons were tested; sure means more than chance" in page
+    assert 'href="#term-' not in page  # the words stand in the report's glossary

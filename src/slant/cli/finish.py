@@ -93,7 +93,7 @@ def _print_front(run: Run) -> None:
         worst = f"{harms} and {len(first.unfavourable)} unfavourable beyond chance; the worst:"
         say((worst, "bold red" if first.harms else "bold"))
     else:
-        say((NO_HARM, "bold green"))
+        say((NO_HARM, "bold"))
     for told in first.worse[:_HARMS]:
         say_sentence(told.sentence, told.disagreement)
     of_studies = verdicts(every, meanings_of(run))

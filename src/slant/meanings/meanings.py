@@ -207,10 +207,10 @@ def _scored(word: str, *, more: bool) -> Meaning | None:
 def _valences() -> Mapping[str, float]:
     """Give what people who rated VADER's words felt, from −4 to 4; nothing if it is not here."""
     try:
-        from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
+        from vaderSentiment import vaderSentiment  # type: ignore[import-untyped] # it has no hints
     except ImportError:
         return {}
-    return dict(SentimentIntensityAnalyzer().lexicon)
+    return dict(vaderSentiment.SentimentIntensityAnalyzer().lexicon)
 
 
 def _by_direction(finding: Finding, *, more: bool) -> Meaning:

@@ -16,6 +16,7 @@ from slant.reports.front import front
 from slant.reports.page import date_words, policy
 from slant.reports.page_budget import ROOMS
 from slant.reports.pictures import picture
+from slant.reports.views import placed_figures
 from slant.reports.wording import wording
 from slant.studies.study import Figure
 
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
     from slant.reports.about import About
     from slant.reports.pictures import Picture
     from slant.studies.section import Section
+
+
+_FEW = 3
+"""Fewer groups than this are no picture."""
 
 
 def card_page(sections: Sequence[Section], about: About, meanings: Meanings | None = None) -> str:
@@ -64,16 +69,30 @@ def card_page(sections: Sequence[Section], about: About, meanings: Meanings | No
 
 
 def _picture(sections: Sequence[Section], told: Sequence[Finding]) -> Picture | None:
-    """Draw what the card tells first, with the same figure of all groups."""
+    """Draw what the card tells first, beside all groups of which the same is known."""
     for finding in told[:1]:
         for section in sections:
             if any(each is finding for each in section.analysis.findings):
-                name = wording(finding.metric).name
-                title = f"{name}: {finding.condition}" if finding.condition else name
-                options = {"metric": finding.metric, "contrast": finding.contrast,
-                           "axis": finding.axis}  # fmt: skip
-                if finding.condition:
-                    options["condition"] = finding.condition
-                figure = Figure("forest", title, options=options)
+                figure = _of_all_groups(finding, section)
                 return picture(figure, 1, Drawings(section), "card", most=ROOMS[0].rows)
     return None
+
+
+def _of_all_groups(finding: Finding, section: Section) -> Figure:
+    """Choose a forest of the figure, or the study's own picture where few groups have the figure.
+
+    Of descriptors only the strongest are findings; the study's grid has all.
+    """
+    same = [
+        each for each in section.analysis.findings
+        if (each.metric, each.contrast, each.axis, each.condition)
+        == (finding.metric, finding.contrast, finding.axis, finding.condition)
+    ]  # fmt: skip
+    if len(same) < _FEW and (placed := placed_figures(section)):
+        return placed[0][1]
+    name = wording(finding.metric).name
+    options = {"metric": finding.metric, "contrast": finding.contrast, "axis": finding.axis}
+    if finding.condition:
+        options["condition"] = finding.condition
+    title = f"{name}: {finding.condition}" if finding.condition else name
+    return Figure("forest", title, options=options)

@@ -10,7 +10,6 @@ from slant.reports.association_words import Associations, associations
 from slant.reports.families import differences
 from slant.reports.numbers import interval_text, value_text
 from slant.reports.significance import own_significance
-from slant.reports.told_first import ToldFirst, told_first
 from slant.reports.verdict import in_order, told, verdicts
 from slant.reports.views import Conclusion
 from slant.reports.wording import is_with_itself, wording
@@ -94,13 +93,11 @@ class Overview:
     studies
         In the run's order.
     leaning
-        Groups that are treated differently, those first with the strongest effect.
+        Groups that are treated differently, those first who are harmed.
     groups
         All groups, by axis.
     differences
         How many differences are more than chance.
-    first
-        What they mean for people: harms first.
     together
         What several measures say about the same groups and themes.
     faults
@@ -111,7 +108,6 @@ class Overview:
     leaning: list[Leaning]
     groups: dict[str, list[str]]
     differences: int
-    first: ToldFirst
     together: Associations
     faults: list[Heading] = field(default_factory=list)
 
@@ -147,7 +143,6 @@ def _found(run: OpenRun) -> Overview:
         leaning=_leaning(differing),
         groups={axis: list(names) for axis, names in groups.items()},
         differences=len(differing),
-        first=told_first(every, meanings),
         together=associations(every, meanings),
         faults=[heading for heading in headings if heading.fault],
     )  # fmt: skip
@@ -181,7 +176,7 @@ def _study(
 
 
 def _leaning(differing: Sequence[Finding]) -> list[Leaning]:
-    # What is given is ranked: so are groups and metrics, by what each has first.
+    # What is given is in order: so are groups and metrics, by what each has first.
     groups: dict[tuple[str, str], dict[tuple[str, str, str], list[Difference]]] = {}
     for finding in differing:
         metrics = groups.setdefault((finding.axis, finding.group), {})

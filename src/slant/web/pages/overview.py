@@ -14,8 +14,9 @@ from starlette.routing import Route
 from slant.errors import InputError
 from slant.reports.association_view import associations_view, together_folder
 from slant.reports.drawings import Drawings
+from slant.reports.front import front
 from slant.reports.views import stored_lead
-from slant.reports.write import MEANINGS
+from slant.reports.write import MEANINGS, meanings_of
 from slant.web import links
 from slant.web.form import form, one
 from slant.web.live import live_view
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from slant.reports.about import About
     from slant.reports.association_view import AssociationsView
+    from slant.reports.front import Front
     from slant.reports.pictures import Picture
     from slant.web.open_run import OpenRun
 
@@ -100,6 +102,7 @@ def overview(request: Request) -> Response:
         state=state,
         about=read.about,
         found=results,
+        front=None if results is None or read.about is None else _front(run),
         together=None if results is None else _together(run, results),
         evidence=lambda finding: links.finding_page(run.name, finding),
         live=live_view(run, state),
@@ -109,6 +112,18 @@ def overview(request: Request) -> Response:
         marks=run.marks,
         limits={"tags": TAGS, "tag": TAG_LENGTH, "note": NOTE_LENGTH},
         has_report=run.run.path("report.html").is_file(),
+    )
+
+
+def _front(run: OpenRun) -> Front:
+    """Give what stands first: who is harmed, who is favoured, and how far to rely on it."""
+    files = (
+        "findings.json", MEANINGS, "run.toml", "answers.parquet", "status.json", "environment.json",
+    )  # fmt: skip
+    return run.remembered(
+        "front",
+        files,
+        lambda: front(list(run.findings().values()), meanings_of(run.run), run.about()),
     )
 
 

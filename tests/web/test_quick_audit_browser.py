@@ -1,22 +1,26 @@
-"""From every finding of a quick audit with planted harms to its sentences, in a real browser."""
+"""The default audit of a model with planted harms: every finding ends in sentences."""
 
 from __future__ import annotations
 
-import re
+import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from pypdf import PdfReader
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 
-import patience
 import slant
 from chromium import Browser
 from planted_run import MODEL
 from slant.engine.run import Run
+from slant.reports import pdf_chromium
 from slant.reports.cards import metric_views
 from slant.reports.families import differences
+from slant.reports.observations import Asked, observations
 from slant.reports.page_budget import ROOMS
+from slant.reports.write import write_pdf
 from slant.web.links import finding_id
 
 from .serving import served
@@ -24,7 +28,6 @@ from .serving import served
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser-quick")]
 
 _SEEN = "return arguments[0].offsetParent !== null && getComputedStyle(arguments[0]).filter"
-_ANSWERS = re.compile(r'<ol class="answers"><li(?! class="notice")')
 
 
 @pytest.fixture(scope="module")
@@ -94,12 +97,31 @@ def test_every_sure_difference_has_its_sentences_on_its_page_of_the_dashboard(
         assert answers or unveiled(browser, main), finding
 
 
-def test_no_finding_is_without_sentences(quick: Run, room: str) -> None:
-    measured = [finding for finding in quick.finding_list() if finding.value is not None]
-    assert len(measured) > 500
-    without = []
-    for finding in measured:
-        page = patience.get(f"{room}/finding/{finding_id(finding)}").text
-        if 'class="observation' not in page and not _ANSWERS.search(page):
-            without.append(finding)
+def test_the_report_takes_twelve_screens_and_its_beginning_one(
+    browser: Browser, quick: Run
+) -> None:
+    browser.resize(1280, 800)
+    browser.open(quick.path("report.html"))
+    assert browser.run("return document.documentElement.scrollHeight") <= 12 * 800
+    bottom = "return document.querySelector('.front').getBoundingClientRect().bottom"
+    assert browser.run(bottom) <= 800
+
+
+@pytest.mark.parametrize("programs", [pdf_chromium.PROGRAMS, ()])
+def test_on_paper_it_has_eight_to_twelve_pages(
+    quick: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, programs: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr(pdf_chromium, "PROGRAMS", programs)
+    run = Run(shutil.copytree(quick.directory, tmp_path / "run"))
+    assert 8 <= len(PdfReader(write_pdf(run)).pages) <= 12
+
+
+def test_no_finding_is_without_sentences(quick: Run) -> None:
+    asked, measured, without = Asked(quick), 0, []
+    for section in quick.sections():
+        for finding in section.analysis.findings:
+            if finding.value is not None:
+                measured += 1
+                without += [] if observations(asked, section, finding) else [finding]
+    assert measured > 500
     assert without == []
