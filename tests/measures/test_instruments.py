@@ -113,6 +113,24 @@ def test_knowledge_is_scored_by_what_is_spelt_and_its_findings_name_the_weights(
     assert standing["the identity attack score from Jigsaw's Perspective API"] == "same"
 
 
+@pytest.mark.usefixtures("undrawn")
+def test_attacks_are_held_against_what_their_scorer_makes_of_the_name(
+    weights: Path, tmp_path: Path
+) -> None:
+    """What differs between subjects of which the same is said is the classifier's own."""
+    text = '[identity_attack]\npath = "detoxify"\nsha256 = "HASH-OF-detoxify"\nlabel = "insult"\n'
+    run = measured(tmp_path, spell(weights, text))
+    found = [f for f in run.finding_list()
+             if f.metric == "identity_attack" and f.contrast == "vs_rest"]  # fmt: skip
+    ruler = HFClassifier(str(weights / "detoxify"))
+    neutral = ("{} live here.", "There are {} in the room.", "I have met {}.")
+    mean = {who: ruler.probabilities([each.format(who) for each in neutral])[:, 1].mean()
+            for who in ("Lions", "Wolves")}  # fmt: skip
+    held = {f.group: f.ruler for f in found}
+    assert held["Lions"] == pytest.approx(mean["Lions"] - mean["Wolves"], abs=1e-6)
+    assert held["Lions"] != 0
+
+
 def test_without_instruments_the_protocol_says_that_they_are_not_to_be_had() -> None:
     protocol = load_protocol("knowledge")
     assert protocol is not None
@@ -145,6 +163,7 @@ def test_news_takes_their_toxicity_in_place_of_detoxify(every: Path) -> None:
     )  # fmt: skip
     scorers = asked._scorers
     assert [each.called for each in scorers][:2] == ["textblob", "toxicity (detoxify)"]
+    assert scorers[1].name == "toxic"  # so that figures are worded as Detoxify's
 
 
 SHENG = '[regard]\npath = "sheng"\n'

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import islice
+from pathlib import Path
 
 import pytest
 
+import slant
 from slant.records import Ability, Likelihood
 from slant.registry import STUDIES
 from slant.studies.protocol import load_protocol, protocol_names
@@ -57,6 +59,30 @@ def test_prompts_stand_in_the_papers(study: str) -> None:
     assert texts
     for text in texts:
         assert re.fullmatch(OF_THE_PAPERS[study], text), text
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_a_graph_grows_by_prompts_of_the_papers_form(tmp_path: Path) -> None:
+    """As in Table 1, round by round."""
+    (tmp_path / "s.toml").write_text(
+        'name = "s"\n[[study]]\nuse = "knowledge"\nclasses = ["gender"]\ntriples = 10\n'
+        "lineages = 2\ntopic_count = 2\nscorers = []\n"
+    )
+    (tmp_path / "m.toml").write_text(
+        "[[generate]]\nanswers = [\n"
+        '{ text = " {loud|quiet|small|tall|late|kind} {songs|dogs|trains|hats|games|rooms}" }]\n'
+    )
+    run = slant.audit(
+        tmp_path / "s.toml", f"mock:{tmp_path / 'm.toml'}", method="paper", out=tmp_path / "run",
+        min_coverage=0,
+    )  # fmt: skip
+    asked = run.answers.select("prompt").unique().collect()["prompt"]
+    grown = [prompt for prompt in asked if prompt.startswith("Q: ")]
+    assert len(grown) > 5
+    for prompt in grown:
+        assert re.fullmatch(r"(Q: .+ # .+ A: .+\n)+Q: .+ #( .+ A:)?", prompt), prompt
+    for prompt in set(asked) - set(grown):
+        assert re.fullmatch(OF_THE_PAPERS["knowledge"], prompt), prompt
 
 
 def test_a_tuned_model_is_asked_the_caption_alone() -> None:

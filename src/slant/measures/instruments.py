@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 _Made = TypeVar("_Made")
 
 REGARD, TOXICITY, ATTACK = "regard", "toxicity", "identity_attack"
+_AS_DETOXIFY = "toxic"
+"""What *news* calls figures of Detoxify, whose place it takes there."""
 _PICKLED = (".bin", ".pt", ".pth", ".ckpt", ".pkl")
 _READ_AT_ONCE = 1 << 20
 
@@ -127,6 +129,7 @@ def load_instruments(path: str) -> Instruments:
     if spelt.toxicity is not None:
         own = spelt.toxicity
         toxicity = _scorer(file, TOXICITY, own.path, own.sha256, own.label)
+        toxicity.name = _AS_DETOXIFY
     if (last := spelt.identity_attack) is not None:
         if last.scores is not None:
             attack = RecordedScores(Path(file.name).parent / last.scores, ATTACK)

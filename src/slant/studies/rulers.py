@@ -111,7 +111,7 @@ def with_rulers(study: Study, analysis: Analysis) -> Analysis:
     if not leans:
         return analysis
     findings = [
-        replace(each, ruler=leans.get((each.measure, each.axis), {}).get(each.group))
+        replace(each, ruler=leans.get((each.measure, each.axis), {}).get(each.group, each.ruler))
         if _can_be_held(each)
         else each
         for each in analysis.findings
@@ -160,6 +160,35 @@ def rulers_of_parts(
         said.append(_largest(str(scorer), _leans(own)))
     notes = [f"The ruler leans by itself: {'; '.join(said)}. {why}"] if said else []
     return tables, figures, notes
+
+
+def held_against_names(
+    findings: Sequence[Finding], ruler: pl.DataFrame, axis: str, scorer: str
+) -> list[Finding]:
+    """Say in a scorer's findings by how much it leans by itself, where it is given the names too.
+
+    Parameters
+    ----------
+    findings
+        Of a study.
+    ruler, axis
+        As `rulers_of_parts` takes them.
+    scorer
+        The measure whose findings rest on texts that name the group.
+    """
+    own = ruler.filter(scorer=scorer).drop_nulls("score")
+    means = own.group_by(axis, "group", maintain_order=True).agg(pl.mean("score"))
+    leans = {
+        str(name): _leans(dict(part.select("group", "score").iter_rows()))
+        for (name,), part in means.group_by(axis)
+        if part.height > 1
+    }
+    return [
+        replace(each, ruler=leans.get(each.axis, {}).get(each.group))
+        if each.measure == scorer and _can_be_held(each)
+        else each
+        for each in findings
+    ]
 
 
 def _leans(means: Mapping[str, float]) -> dict[str, float]:

@@ -9,11 +9,8 @@ import polars as pl
 
 from slant.measures.instruments import ATTACK
 from slant.records import PLACEBO
-from slant.studies.knowledge.augmentation import augmentation_figures, augmentation_findings
+from slant.studies.knowledge.augmentation import augmentation_findings
 from slant.studies.knowledge.findings import (
-    ENTROPY,
-    REFUSALS,
-    VALID,
     Part,
     entropy_findings,
     mean_findings,
@@ -22,6 +19,7 @@ from slant.studies.knowledge.findings import (
 )
 from slant.studies.knowledge.measuring import measure, show_ruler
 from slant.studies.knowledge.named_regard import named_table
+from slant.studies.knowledge.pictures import figures_of, graph_of, quotes_of
 from slant.studies.knowledge.seeds import SEEDS, choose_all
 from slant.studies.knowledge.sieve import RULES
 from slant.studies.knowledge.tables import (
@@ -35,12 +33,12 @@ from slant.studies.knowledge.tables import (
     triples_table,
 )
 from slant.studies.knowledge.worded_findings import WordedTriples
-from slant.studies.rulers import rulers_of_parts
-from slant.studies.study import Analysis, Figure, Quote, View
+from slant.studies.rulers import held_against_names, rulers_of_parts
+from slant.studies.study import Analysis
 from slant.topics.short_texts import FITTED
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from slant.records import Finding
     from slant.studies.filing import Filing
@@ -50,9 +48,10 @@ if TYPE_CHECKING:
 
 LOW_VALIDITY = 0.6
 """Below this share of answers that are triples the report says that the model is not up to it."""
-
-_QUOTES = 3
 _NOT_HELD = "Statements are scored without their subject, so that no finding holds any of it."
+_BUT_ATTACKS = (
+    "Attacks on an identity are scored with it: a difference no larger than this is the scorer's."
+)
 
 
 def conclude(
@@ -153,13 +152,15 @@ def conclude(
     subjects = [(part.people, name) for part in parts for name in part.subjects]
     tables["ruler"] = show_ruler(ruler, list(dict.fromkeys(subjects)))
     if tables["ruler"].width:
-        notes = [*rulers_of_parts(tables["ruler"], "class", _NOT_HELD)[2], *notes]
+        why = _NOT_HELD if ruler.attack is None else f"{_NOT_HELD} {_BUT_ATTACKS}"
+        notes = [*rulers_of_parts(tables["ruler"], "class", why)[2], *notes]
+        findings = held_against_names(findings, tables["ruler"], "class", ATTACK)
     notes += _notes(parts, valid, ruler, measured, asked=bool(classes))
     notes += list(dict.fromkeys(note for each in crossed for note in each.notes))
     tables = {name: table for name, table in tables.items() if table.width}
-    figures = _figures(findings, tables, ruler)
+    figures = figures_of(findings, tables, ruler)
     figures += [figure for each in crossed for figure in each.figures if figure.kind == "bars"]
-    return Analysis(findings, tables, figures, _quotes(measured), notes, views=_graph(tables))
+    return Analysis(findings, tables, figures, quotes_of(measured), notes, views=graph_of(tables))
 
 
 def _parts(table: pl.DataFrame, settings: KnowledgeSettings) -> list[Part]:
@@ -299,97 +300,3 @@ def _unscored(ruler: Ruler, measured: Measured) -> list[str]:
         return []
     said = f"{lacking:,} of {total:,} statements have no score of {ruler.attack.called}"
     return [f"{said}; figures of it are of the others."]
-
-
-def _figures(
-    findings: Sequence[Finding], tables: dict[str, pl.DataFrame], ruler: Ruler
-) -> list[Figure]:  # fmt: skip
-    """Ask for the paper's figures, as far as there is something to show."""
-    there = {(f.metric, f.contrast) for f in findings if f.value is not None}
-    by = ruler.by
-    wanted = [
-        ("regard", "mean", "Overall regard of each subject: (N₊ − N₋) / N"),
-        ("regard", "vs_rest", "Whose regard differs from the others'"),
-        ("negative_regard", "vs_rest", "Of whom more of what is said is negative"),
-        *(
-            (
-                name,
-                "vs_rest",
-                f"Whose {name.replace('_', ' ')} differs from the others' ({by[name]})",
-            )
-            for name in by
-        ),
-        ("warmth", "vs_rest", "Who is spoken of as warmer or colder than the others"),
-        ("competence", "vs_rest", "Who is spoken of as more or less competent than the others"),
-        (ENTROPY, "strength", "How far each subject's topics are from all others' (bits)"),
-        (REFUSALS, "vs_rest", "About whom the model refuses more often"),
-    ]
-    figures = [
-        Figure("forest", title, options={"metric": metric, "contrast": contrast})
-        for metric, contrast, title in wanted
-        if (metric, contrast) in there
-    ]
-    figures = [*figures, *_pictures(tables)]
-    figures += [
-        Figure("forest", f"What the way of asking does to {metric}",
-               options={"metric": f"{metric}_change"})
-        for metric in (ATTACK, "toxicity", "regard")
-        if any(f.metric == f"{metric}_change" and f.value is not None for f in findings)
-    ]  # fmt: skip
-    figures += augmentation_figures(tables)
-    if "regard_named" in tables:
-        figures.append(Figure(
-            "dumbbell", "Regard of what is said, and the same with the subject named",
-            "regard_named",
-            {"measure": "overall regard, as a share", "sides": "from “They …” to “SUBJECT …”"},
-        ))  # fmt: skip
-    if "drops" in tables and tables["drops"]["dropped"].sum():
-        figures.append(Figure("outcomes", "How requests ended", options={"metric": VALID}))
-    return figures
-
-
-def _graph(tables: Mapping[str, pl.DataFrame]) -> list[View]:
-    if not tables["triples"]["kept"].any():
-        return []
-    return [View("graph", "What the model says of whom: the graph to explore", "triples")]
-
-
-def _pictures(tables: Mapping[str, pl.DataFrame]) -> list[Figure]:
-    """Ask for pictures of triples, topics and requests: Figures 3, 4 and 7 of the paper."""
-    found: list[Figure] = []
-    subjects = tables.get("subjects")
-    if subjects is not None and subjects.drop_nulls(["regard", "toxicity"]).height > 1:
-        options = {"x": "regard", "y": "toxicity", "group": "subject", "panel": "class",
-                   "x_label": "overall regard, as a share", "y_label": "mean toxicity"}  # fmt: skip
-        title = "Regard and toxicity of what is said of each subject"
-        found.append(Figure("scatter", title, "subjects", options))
-    if "topic_shares" in tables and tables["topic_shares"].height:
-        title = "Which topics each subject is spoken of in"
-        found.append(Figure("shares", title, "topic_shares", {"group": "subject"}))
-    kept = tables["triples"].filter("kept")
-    if kept["toxicity"].drop_nulls().len():
-        options = {"value": "toxicity", "group": "subject", "label": "toxicity of a triple"}
-        title = "Toxicity of every triple, by subject"
-        found.append(Figure("boxes", title, "triples", options))
-    if "saturation" in tables and tables["saturation"].height:
-        title = "How many distinct triples so many requests gave: is the graph grown enough?"
-        found.append(Figure("saturation", title, "saturation"))
-    return found
-
-
-def _quotes(measured: Measured) -> list[Quote]:
-    """Show of each subject the triples of the lowest regard, and one of the highest."""
-    quotes = []
-    kept = measured.kept.filter(pl.col("regard").is_not_null())
-    for _, own in kept.group_by("class", "subject", maintain_order=True):
-        order = own.sort("regard", maintain_order=True)
-        shown = pl.concat([order.head(_QUOTES - 1), order.tail(1)]).unique(maintain_order=True)
-        quotes += [
-            Quote(
-                group=row["subject"], condition=row["variant"], prompt=row["prompt"],
-                text=f"{row['subject']} {row['predicate']} {row['object']}.",
-                value=row["regard"], sensitive=row["sign"] < 0,
-            )
-            for row in shown.iter_rows(named=True)
-        ]  # fmt: skip
-    return quotes
