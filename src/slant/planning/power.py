@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,8 +12,11 @@ import numpy as np
 from slant.gating.allowance import Allowance
 from slant.planning.made_up import MadeUp
 from slant.planning.planned import Power
+from slant.records import VS_REST
 from slant.reports.visible import Visible, visible
+from slant.stats.power import hurdle
 from slant.stats.power_search import PowerSearch
+from slant.studies.prompted_study import PromptedStudy
 from slant.studies.text_study import SampledStudy
 
 if TYPE_CHECKING:
@@ -83,25 +87,38 @@ def powers(
         if isinstance(found, str):
             return (), found
         scale, seen = found.scale, [found]
-        by = f"{audits} simulated audits: {Allowance(found.low, scale)} to "
-        by += f"{Allowance(found.high, scale)}"
+        ends = [str(Allowance(each, scale)) for each in (found.low, found.high)]
+        by = f"{audits} simulated audits: {ends[0].removesuffix(' points')} to {ends[1]}"
     else:
-        metric = made_up.subject.metric
-        seen = [v for v in visible(made_up.findings, study.label) if v.metric == metric]
-        by = f"by formula, at a rate of {RATE:.0%}"
+        seen, by = _by_formula(made_up, study.label), f"by formula, at a rate of {RATE:.0%}"
     if not seen:
         return (), _NOT_MADE_UP
     factor = math.sqrt(size / questions)
+    if any(each.scale == "share" and each.difference * factor >= 1 for each in seen):
+        return (), "so few questions show no difference at all"
     by += f", of {size:,} questions" if size < questions else ""
     return tuple(_power(each, factor, questions, wished, by) for each in seen), ""
 
 
 def _has_formula(study: Study) -> bool:
-    """Tell whether a formula says what it could see: it counts texts about groups in one wording.
+    """Tell whether a formula says what it could see: it counts texts of one prompt, in one wording.
 
-    Where wordings are drawn too, placebo groups are a hurdle of which one audit tells too little.
+    Where prompts or wordings are drawn too, one made-up audit says too little of how they differ.
     """
-    return isinstance(study, SampledStudy) and not study.all_wordings
+    alone = isinstance(study, PromptedStudy) and len(study.settings.prompts) == 1
+    return alone and not study.all_wordings
+
+
+def _by_formula(made_up: MadeUp, label: str) -> list[Visible]:
+    """Take what an audit says it could see, when its other families of tests count too."""
+    families = Counter(f.family for f in made_up.findings if f.q is not None)
+    found = []
+    for each in visible(made_up.findings, label):
+        if each.metric == made_up.planting.metric:
+            tests = families[f"{each.metric} {VS_REST}"] or 1
+            more = hurdle(tests * len(families)) / hurdle(tests)
+            found.append(replace(each, difference=each.difference * more))
+    return found
 
 
 @dataclass(frozen=True)
