@@ -148,7 +148,9 @@ def _as_asked(subject: Subject, study: Study) -> Subject:
     def had(deviations: Mapping[str, float]) -> dict[str, float]:
         return {name: each for name, each in deviations.items() if slots.issuperset(name.split())}
 
-    groups = [item.slots.get("ethnicity", item.group) for item in items]
+    # Names are of an ethnicity and a gender; something is planted about both genders of one.
+    of_names = f"{subject.group} Female" in subject.planted
+    groups = [item.group.rpartition(" ")[0] if of_names else item.group for item in items]
     group, planted = subject.group, subject.planted
     if group in planted and planted.startswith("group") and group not in groups and groups:
         group = groups[0]
