@@ -181,6 +181,7 @@ class _Bar:
 
     def _begin(self, what: str, total: int | None) -> None:
         if self._now is not None:
+            self._rich.refresh()  # else what ended between two refreshes is never seen complete
             self._rich.remove_task(self._now)
         self._now = self._rich.add_task(what, total=total, count="", told="")
 
