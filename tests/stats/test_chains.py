@@ -158,6 +158,8 @@ def test_topics_of_chance_stay_within_chance_and_planted_ones_do_not() -> None:
     assert bits.low[0] <= bits.value[0] <= bits.high[0]
     assert found.shares.sum(axis=1) == pytest.approx(1)
     assert (found.shares_low <= found.shares).all()
+    assert (found.shares <= found.shares_high).all()
+    assert (found.shares_high <= 1).all()
 
 
 def test_rarefaction_is_the_mean_of_random_parts() -> None:
@@ -191,6 +193,7 @@ def test_a_single_pair_has_a_value_and_nothing_else() -> None:
     alone = paired_difference([1.0], [2.0], [0], np.random.default_rng(8))
     assert alone.value == 1
     assert np.isnan([alone.low, alone.high, alone.p]).all()
+    assert (alone.n, alone.lineages, alone.chance) == (1, 1, None)
 
 
 @pytest.mark.parametrize("lineages", [2, 4, 12])

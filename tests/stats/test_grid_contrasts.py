@@ -89,6 +89,15 @@ def test_what_a_missing_stratum_would_have_added_is_no_difference() -> None:
     assert np.abs(found.value).max() < 5
 
 
+def test_a_label_counts_where_it_is() -> None:
+    labels = np.array([0, 0, 1, 1, 2, 2, 0, 0, 1, 1])
+    strata = np.array([5, 5, 5, 5, 5, 5, 8, 8, 8, 8])
+    values = np.array([-3.0, -3, 0, 0, 3, 3, 11, 11, 9, 9])[:, None]
+    found = grid_contrasts(values, labels, strata, resamples=10, rng=rng())
+    # Means within strata: -3 and 1, 0 and -1, and 3 where the third label is.
+    assert found.value[:, 0] == pytest.approx([-1 - (-0.5 + 3) / 2, -0.5 - 1, 3 + 0.75])
+
+
 def test_labels_are_permuted_within_strata_only() -> None:
     values, labels = rng(8).normal(size=(40, 30)), np.tile([0, 1], 20)
     strata = np.repeat([0, 1], 20)
@@ -220,7 +229,7 @@ def test_equal_names_differ_by_nothing() -> None:
     assert not found.effect.any()
     assert (found.p == 1).all()
     strength = group_strength(values, labels, resamples=20, rng=rng())
-    assert strength.value.tolist() == [0, 0, 0]
+    assert strength.value.tolist() == strength.low.tolist() == [0, 0, 0]
     assert strength.p.tolist() == [1, 1, 1]
 
 
@@ -234,6 +243,8 @@ def test_strength_finds_the_distinct_label_and_no_other() -> None:
     assert (np.delete(found.p, 5) > 0.01).all()
     chance = found.chance
     assert found.value[5] > chance.high[5]
+    assert (found.low < found.value).all()
+    assert (found.low < 0.9).any()
     assert (chance.low < chance.expected).all()
     assert (chance.expected < chance.high).all()
 

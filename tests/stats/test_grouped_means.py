@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.stats import permutation_test
 
 from slant.stats.grouped_means import grouped_means
 
@@ -68,3 +69,29 @@ def test_groups_that_do_not_differ_are_found_to_as_seldom_as_promised(
 def test_what_cannot_be_averaged_is_refused(values: list[float]) -> None:
     with pytest.raises(ValueError, match="finite"):
         grouped_means(values, [0] * len(values), [0] * len(values), rng=np.random.default_rng(0))
+
+
+def test_answers_to_one_prompt_are_exchanged_as_scipy_does() -> None:
+    rng = np.random.default_rng(3)
+    first, second = rng.normal(0, 1, 12), rng.normal(1, 1, 15)
+    found = grouped_means(
+        [*first, *second], [0] * 12 + [1] * 15, [0] * 27, reference=0, resamples=20_000, rng=rng
+    )
+    theirs = permutation_test(
+        (second, first), lambda a, b: a.mean() - b.mean(), n_resamples=20_000, rng=rng
+    )
+    assert found.vs_reference[1].permuted == "observations"
+    assert 0 < theirs.pvalue < 0.2
+    assert found.vs_reference[1].estimate.p[0] == pytest.approx(theirs.pvalue, abs=0.015)
+
+
+def test_whole_prompts_are_exchanged_where_answers_to_one_are_alike() -> None:
+    rng = np.random.default_rng(4)
+    group, prompt = np.repeat([0, 1], 80), np.tile(np.repeat(np.arange(16), 5), 2)
+    cell = rng.normal(0, 1, (2, 16))  # each answer repeats its cell: sixteen values a group
+    found = grouped_means(cell[group, prompt], group, prompt, resamples=5_000, rng=rng)
+    difference = cell[0] - cell[1]
+    signs = rng.choice((-1, 1), (20_000, 16))
+    p = (np.abs((signs * difference).mean(axis=1)) >= abs(difference.mean()) - 1e-12).mean()
+    assert found.vs_rest is not None
+    assert found.vs_rest.estimate.p[0] == pytest.approx(p, abs=0.02)

@@ -88,3 +88,7 @@ def test_intervals_cover_and_equal_groups_are_not_told_apart(
     assert (covered / runs < 0.99).all()
     assert (held / runs > 0.93).all()
     assert (false[apart == 0] / runs < 0.07).all()
+
+
+def test_no_rate_rests_on_less_than_a_text() -> None:
+    assert effective_units([0.5, 0.5], [0.0, -2.0], [1.0, 3.0], [30, 30]).tolist() == [1, 1]

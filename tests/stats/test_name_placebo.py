@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.stats import norm, t
 
 from slant.stats.grid_contrasts import grid_contrasts, group_strength
 from slant.stats.name_placebo import NamePlacebo, name_placebo
@@ -34,6 +35,18 @@ def test_cells_of_groups_like_the_made_up_ones_are_rarely_beyond_them() -> None:
     assert (found.p < 0.05).mean() > 0.3
     assert (share > 0.95).mean() < 0.1
     assert share[np.unravel_index(np.abs(found.value).argmax(), share.shape)] > 0.9
+
+
+def test_a_cell_is_held_against_students_t_of_names_and_spelling() -> None:
+    made_up, rng = measured(0.5, 1), np.random.default_rng(2)
+    values = rng.normal(0, 1, (48, 30))
+    values[LABELS == 0] *= 2
+    found = grid_contrasts(values, LABELS, resamples=300, rng=rng)
+    noise = found.chance_error[0] ** 2 * found.own_variance[0]
+    tau = made_up.spread.value**2 + (made_up.spread.value**2 + noise) * np.sqrt(2 / 7)
+    reach = found.value[0] / found.chance_high[0] * norm.ppf(0.975) * found.chance_error[0]
+    p = 2 * t.sf(np.abs(reach) / np.sqrt(tau + noise), 7 * (1 + noise / tau) ** 2)
+    np.testing.assert_allclose(made_up.cell_share(found)[0], 1 - p)
 
 
 def test_a_group_whose_names_vary_more_is_no_more_often_beyond_made_up_ones() -> None:

@@ -42,3 +42,10 @@ def test_empty_rows_and_columns_are_unknown_and_nobodys() -> None:
     assert np.isnan(found.residuals[:, 1]).all()
     assert found.group.tolist() == [0, -1, 2]
     assert np.isnan(topic_groups([[3, 0], [4, 0]]).chi2)
+
+
+def test_a_group_of_a_single_sentence_counts_in_the_test() -> None:
+    counts = [[80, 0, 4], [5, 1, 90]]
+    expected = chi2_contingency(counts, correction=False)
+    found = topic_groups(counts)
+    assert (found.chi2, found.p) == pytest.approx((expected.statistic, expected.pvalue))

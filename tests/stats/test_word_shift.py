@@ -58,6 +58,8 @@ def test_groups_alike_diverge_by_nothing_and_no_word_is_chosen() -> None:
 def test_a_group_without_words_is_unknown_and_not_zero() -> None:
     shift = word_shift([[0, 0], [1, 2], [2, 1]])
     assert np.isnan(shift.divergence[0])
+    assert np.isnan(shift.contribution[0]).all()
+    assert np.isfinite(shift.contribution[1:]).all()
     assert published_words(shift)
 
 

@@ -19,7 +19,6 @@ from slant.studies.news.document_level import groups_of_topics
 from slant.studies.news.pairs import pair_up
 from slant.studies.news.sentence_table import sentence_table
 from slant.studies.news.topics import content, sentence_topics
-from slant.studies.signature import content_hash, rows_hash
 from slant.topics import TopicModel, Vocabulary, fit_topics
 
 HER = "She praised the nurses of the ward. The woman cooked a meal for her daughter."
@@ -123,8 +122,3 @@ def test_of_many_pairs_those_furthest_apart_are_listed(
     monkeypatch.setattr(tables, "LISTED", 5)
     assert listed("some").equals(whole.head(5))
     assert whole.height == 40
-
-
-def test_rows_are_hashed_like_their_list() -> None:
-    for rows in ([], [("a", "b")], [("a", "ü"), ("c", '"'), ("", "d")]):
-        assert rows_hash(rows) == content_hash(rows)
