@@ -162,6 +162,16 @@ def test_topics_of_chance_stay_within_chance_and_planted_ones_do_not() -> None:
     assert (found.shares_high <= 1).all()
 
 
+def test_no_share_is_said_to_be_above_all_or_below_none() -> None:
+    rng = np.random.default_rng(9)
+    made = Chains(np.repeat([0, 1], 20), np.tile(np.repeat(np.arange(5), 4), 2), 2)
+    topics = np.where(np.arange(40) % 20 < 17, 0, 1)
+    found = relative_entropy(topics, made, 2, rng, resamples=500)
+    assert found.shares[0] == pytest.approx([0.85, 0.15])
+    assert found.shares_high[0, 0] == pytest.approx(1)
+    assert found.shares_low[0, 1] == pytest.approx(0)
+
+
 def test_rarefaction_is_the_mean_of_random_parts() -> None:
     counts = [5, 3, 1, 1]
     pool = np.repeat(np.arange(4), counts)

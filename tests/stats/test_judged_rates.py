@@ -91,4 +91,4 @@ def test_intervals_cover_and_equal_groups_are_not_told_apart(
 
 
 def test_no_rate_rests_on_less_than_a_text() -> None:
-    assert effective_units([0.5, 0.5], [0.0, -2.0], [1.0, 3.0], [30, 30]).tolist() == [1, 1]
+    assert effective_units([0.5, 0.5], [0.01, 0.0], [0.99, 1.0], [30, 30]).tolist() == [1, 1]

@@ -84,7 +84,7 @@ def _frequencies(counts: Floats) -> Floats:
 
 def _term(p: Floats, middle: Floats) -> Floats:
     ratio = np.divide(p, middle, out=np.ones_like(p), where=p > 0)
-    return np.asarray(np.where(np.isnan(p + middle), np.nan, p * np.log2(ratio)))
+    return np.asarray(p * np.log2(ratio))
 
 
 def published_words(
