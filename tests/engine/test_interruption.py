@@ -97,6 +97,7 @@ def test_ctrl_c_keeps_every_answer_and_says_how_to_go_on(whole: Path, tmp_path: 
     assert same_findings(whole, run)
 
 
+@pytest.mark.slow
 def test_a_second_ctrl_c_abandons_at_once(
     whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -178,7 +179,7 @@ def test_a_run_in_use_is_refused(whole: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "kilobytes", [1, 70, *(pytest.param(most, marks=pytest.mark.slow) for most in (20, 120))]
+    "kilobytes", [70, *(pytest.param(most, marks=pytest.mark.slow) for most in (1, 20, 120))]
 )
 def test_a_full_disk_is_one_message_and_resuming_completes(
     whole: Path, tmp_path: Path, kilobytes: int
@@ -209,7 +210,7 @@ def test_a_full_disk_is_one_message_and_resuming_completes(
     "name",
     [
         "findings.json",
-        "sections",
+        pytest.param("sections", marks=pytest.mark.slow),
         pytest.param("items.parquet", marks=pytest.mark.slow),
         pytest.param("scores.parquet", marks=pytest.mark.slow),
     ],

@@ -73,6 +73,7 @@ def grown(subjects: int, overlap: float, rng: np.random.Generator) -> tuple[pl.D
     return table(*rows[0]), table(*rows[1])
 
 
+@pytest.mark.slow
 def test_the_interval_covers_and_narrows() -> None:
     rng = np.random.default_rng(5)
     # Of 30 + 30 triples a share o is the same: Jaccard's index is o / (2 - o).

@@ -123,6 +123,7 @@ def test_a_spelling_that_another_begins_with_is_not_counted_twice(model: HFCausa
     assert not any(a != b and b[: len(a)] == a for a in found for b in found)
 
 
+@pytest.mark.slow
 @pytest.mark.model
 def test_the_embedded_model_chooses_as_its_logits_say() -> None:
     model = open_model("embedded")

@@ -224,8 +224,6 @@ def test_likelihoods_are_those_of_transformers_in_float32(embedded: Embedded) ->
             loss = float(model(ids, labels=ids).loss)
         assert tokens == ids.shape[1] - 1
         assert perplexity == pytest.approx(math.exp(loss), rel=1e-4)
-    (told,) = embedded.remarks()  # nothing about the prefix tree
-    assert told.startswith("Texts are drawn in bfloat16, as asked: on 48 neutral sentences")
     assert set(found["definition"]) == {
         "likelihood:perplexity|likelihood_dtype:float32|bos:none: the first token is not scored"
     }

@@ -25,6 +25,7 @@ def planned(folder: Path, suite: str, model: str, **options: int) -> slant.Study
     return study
 
 
+@pytest.mark.slow
 def test_audits_of_mock_models_tell_what_a_formula_does(tmp_path: Path, planted: str) -> None:
     told: list[tuple[str, int, int]] = []
     file = tmp_path / "suite.toml"

@@ -53,7 +53,7 @@ def first_veil(browser: Browser) -> str:
     return str(browser.run("return getComputedStyle(document.querySelector('.veil')).filter"))
 
 
-@pytest.mark.parametrize("width", [1366, 390])
+@pytest.mark.parametrize("width", [390, pytest.param(1366, marks=pytest.mark.slow)])
 def test_nothing_a_model_says_runs_or_leaves(browser: Browser, attacked: Path, width: int) -> None:
     browser.resize(width, 800)
     browser.open(attacked)
@@ -73,7 +73,9 @@ def test_nothing_a_model_says_runs_or_leaves(browser: Browser, attacked: Path, w
     assert browser.requests_out() == []
 
 
-@pytest.mark.parametrize(("width", "dark"), [(1366, False), (390, True)])
+@pytest.mark.parametrize(
+    ("width", "dark"), [pytest.param(1366, False, marks=pytest.mark.slow), (390, True)]
+)
 def test_nothing_keeps_people_out(
     browser: Browser, page: Path, axe: Callable[[], None], width: int, dark: bool
 ) -> None:
@@ -94,7 +96,7 @@ def test_the_policy_stops_what_escaping_would_let_through(browser: Browser, page
     assert any("Content Security Policy" in complaint for complaint in browser.complaints())
 
 
-@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("dark", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_no_complaints_and_no_sideways_scrolling(browser: Browser, page: Path, dark: bool) -> None:
     for width in (1366, 768, 390, 320):
         browser.resize(width, 844, dark=dark)

@@ -53,7 +53,7 @@ def screens(browser: Browser) -> float:
 
 
 @pytest.mark.usefixtures("drawn_once")
-@pytest.mark.parametrize("scale", [1.0, 0.2])
+@pytest.mark.parametrize("scale", [1.0, pytest.param(0.2, marks=pytest.mark.slow)])
 def test_nine_studies_take_twelve_screens_at_most(
     browser: Browser, tmp_path: Path, scale: float
 ) -> None:

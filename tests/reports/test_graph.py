@@ -171,7 +171,7 @@ def colours(browser: Browser) -> set[tuple[int, ...]]:
     return {tuple(int(part) for part in text.split(",")) for text in flat}
 
 
-@pytest.mark.parametrize("width", [1366, 390])
+@pytest.mark.parametrize("width", [390, pytest.param(1366, marks=pytest.mark.slow)])
 def test_hostile_triples_stay_inert(browser: Browser, attacked: Path, width: int) -> None:
     browser.resize(width, 800)
     browser.open(attacked)

@@ -181,8 +181,11 @@ def test_hostile_sentences_are_written_out(attacked: Path) -> None:
     assert len(text) < 60_000
 
 
-@pytest.mark.parametrize("width", [1366, 390, 320])
-@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize(("dark", "width"), [
+    (False, 1366), (True, 390),
+    *(pytest.param(*each, marks=pytest.mark.slow)
+      for each in ((True, 1366), (False, 390), (False, 320), (True, 320))),
+])  # fmt: skip
 def test_nothing_runs_and_nothing_is_wider_than_the_page(
     browser: Browser, attacked: Path, width: int, dark: bool
 ) -> None:

@@ -176,6 +176,7 @@ def test_the_kernels_of_one_fold_are_held_once() -> None:
     assert kernels < peak < 1.7 * kernels
 
 
+@pytest.mark.slow
 def test_intervals_of_accuracy_hold_what_chance_gives_where_nothing_differs() -> None:
     held = 0
     for seed in range(100):

@@ -134,6 +134,7 @@ def test_many_small_cells_are_neither_biased_nor_wasteful() -> None:
         assert 0.93 < coverage.mean() < 0.98
 
 
+@pytest.mark.slow
 def test_a_planted_group_is_found_across_prompts_with_whims() -> None:
     outcome = simulate(np.array([0.4] + [0.15] * 5), 20, clusters=8, prompts=1, whims=0.5)
     assert outcome.found[0] > 0.78  # exchanges that took spreads for equal: 93%, and false finds

@@ -82,6 +82,7 @@ def test_added_measures_are_compared_as_the_study_compares_its_own(
     assert "could not be drawn" not in slant.report(run).read_text()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("sketched")
 def test_news_scores_the_sentences_about_each_group(tmp_path: Path) -> None:
     run = audit("news", tmp_path / "with", ["shouting_measure:Shouting", "toxicity"])

@@ -211,7 +211,8 @@ def test_the_order_of_the_answers_does_not_matter(tmp_path: Path) -> None:
     assert straight.quotes == shuffled.quotes
 
 
-@pytest.mark.parametrize(("models", "most"), [(5, 1), pytest.param(20, 4, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize(("models", "most"), [(20, 4)])
 def test_models_that_do_not_lean_are_rarely_said_to(tmp_path: Path, models: int, most: int) -> None:
     asked = study(tmp_path, resamples=200)
     wrong = sum(

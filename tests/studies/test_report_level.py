@@ -43,6 +43,7 @@ def findings(report: list[Section]) -> list[Finding]:
     return [finding for section in report for finding in section.analysis.findings]
 
 
+@pytest.mark.slow
 def test_a_report_of_many_families_about_nothing_is_seldom_sure() -> None:
     rng, alone, together = np.random.default_rng(0), 0, 0
     for _ in range(100):

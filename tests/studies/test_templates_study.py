@@ -133,6 +133,7 @@ def test_saying_yes_of_one_group_is_told_apart_from_a_lean(tmp_path: Path) -> No
     assert finns.value == pytest.approx(0.2, abs=0.05)
 
 
+@pytest.mark.slow
 def test_permuted_groups_give_false_discoveries_at_the_nominal_rate(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -268,6 +268,7 @@ def test_without_an_encoder_drift_is_a_note(monkeypatch: pytest.MonkeyPatch) -> 
     assert "pareto" not in [figure.kind for figure in analysis.figures]
 
 
+@pytest.mark.slow
 def test_the_papers_experiment_has_its_numbers() -> None:
     words: dict[str, Any] = {"triggers": [], "candidates": ["abid2021"]}
     study = triggers("paper", reference="Christians", **words)

@@ -172,6 +172,7 @@ def test_why_it_could_not_be_reckoned_in_is_told(
     assert "in use by another slant process" in patience.get(page).text
 
 
+@pytest.mark.slow
 @pytest.mark.xdist_group("browser-judgement_pages")
 def test_overruling_a_score_changes_the_finding(
     writable_home: str, writable: Run, scorer: Scorer, browser: Browser
@@ -262,7 +263,7 @@ def test_keys_can_be_switched_off(
 
 
 @pytest.mark.xdist_group("browser-judgement_pages")
-@pytest.mark.parametrize("path", ["annotations", "annotate"])
+@pytest.mark.parametrize("path", ["annotate", pytest.param("annotations", marks=pytest.mark.slow)])
 def test_pages_fit_a_phone(
     writable_home: str, writable: Run, scorer: Scorer, browser: Browser, path: str
 ) -> None:

@@ -112,7 +112,7 @@ def test_no_complaints_and_no_sideways_scrolling(browser: Browser, two: str, pat
         assert [c for c in browser.complaints() if "status of 400" not in c] == []
 
 
-@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("dark", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_axe_finds_no_serious_fault(
     browser: Browser, copied: Path, axe: Callable[[], None], dark: bool
 ) -> None:

@@ -130,7 +130,9 @@ def test_from_choosing_to_the_finding_with_the_keyboard(browser: Browser, compar
     assert "state=vanished" in browser.driver.current_url
 
 
-@pytest.mark.parametrize(("width", "dark"), [(1366, False), (390, True)])
+@pytest.mark.parametrize(
+    ("width", "dark"), [pytest.param(1366, False, marks=pytest.mark.slow), (390, True)]
+)
 def test_it_fits_everybody_and_nothing_leaves(
     browser: Browser, compared: str, axe: Callable[[], None], width: int, *, dark: bool
 ) -> None:

@@ -22,7 +22,7 @@ _STUDIES = ["completion", "templates", "likelihood"]
 """As the suite of the run of several studies asks them; by name templates come last."""
 
 
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("width", [390, pytest.param(1280, marks=pytest.mark.slow)])
 def test_the_list_of_one_run_has_room_for_its_words(
     browser: Browser, home: str, width: int
 ) -> None:
@@ -80,7 +80,7 @@ def test_a_lean_is_scored_by_no_measure_that_is_not_its_own(
     assert not re.search(r"<option[^>]* selected[^>]*>refusal", page)
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", [1280, pytest.param(390, marks=pytest.mark.slow)])
 def test_a_heat_map_that_is_cut_says_so(browser: Browser, reading_room: str, width: int) -> None:
     browser.resize(width, 800)
     browser.open(f"{reading_room}/heatmap/2")

@@ -243,6 +243,7 @@ def test_a_dashboard_that_dies_is_said(
     assert len(texts(browser, ".completions li")) >= 6
 
 
+@pytest.mark.slow
 def test_no_sideways_scrolling(browser: Browser, home: str, shelved: Path) -> None:
     for width, dark in ((1280, True), (390, False), (320, True)):
         browser.resize(width, 844, dark=dark)
@@ -253,7 +254,7 @@ def test_no_sideways_scrolling(browser: Browser, home: str, shelved: Path) -> No
         assert browser.run("return document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("dark", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_axe_finds_no_serious_fault(
     page: Browser, shelved: Path, dark: bool, axe: Callable[[], None]
 ) -> None:

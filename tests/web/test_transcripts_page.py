@@ -268,6 +268,7 @@ def test_the_keyboard_alone_is_enough(browser: Browser, home: str) -> None:
     assert browser.complaints() == []
 
 
+@pytest.mark.slow
 @pytest.mark.xdist_group("browser-transcripts_page")
 def test_pages_are_turned_fit_any_width_and_have_no_barriers(
     browser: Browser, home: str, axe: Callable[[], None]

@@ -20,10 +20,9 @@ from slant.records import Ability, Answer, Choose, Item
 
 STUDIES = [
     "completion-one-prompt",
-    "triggers",
     *(
         pytest.param(name, marks=pytest.mark.slow)
-        for name in ("templates", "analogy", "news", "knowledge", "profiles", "story")
+        for name in ("triggers", "templates", "analogy", "news", "knowledge", "profiles", "story")
     ),
 ]
 """All that ask for text: no batch gives likelihoods."""
