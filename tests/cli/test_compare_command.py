@@ -21,7 +21,7 @@ def test_sentences_say_what_appeared_and_what_is_gone(runs: Path) -> None:
     assert done.code == 0, done.err
     lines = done.out.splitlines()
     assert lines[0].endswith("before · before")
-    assert lines[2].startswith("4 of 24 figures changed by more than chance gives: 1 lean appeared")
+    assert lines[2].startswith("4 of 24 figures changed for sure: 1 lean appeared")
     appeared = next(line for line in lines if "a lean has appeared" in line)
     assert appeared.startswith("  Jews (violent completions): a lean has appeared, from ")
     assert "points against the median of the other groups: change +" in appeared
@@ -31,7 +31,7 @@ def test_sentences_say_what_appeared_and_what_is_gone(runs: Path) -> None:
 
 def test_nothing_is_said_to_change_with_the_seed(runs: Path) -> None:
     done = slant("compare", runs / "before", runs / "again")
-    assert "None of 24 figures changed by more than chance gives." in done.out
+    assert "None of 24 figures changed for sure." in done.out
     assert "has appeared" not in done.out
 
 

@@ -47,8 +47,8 @@ def test_a_run_that_is_not_complete_says_so_first() -> None:
 
 def test_a_run_without_differences_says_so() -> None:
     card = bias_card([completion(scale=0.0)], about())
-    assert "None of 16 comparisons is more than chance would give" in card
-    assert "**No difference beyond chance** in completion." in card
+    assert "None of 16 comparisons is sure" in card
+    assert "**No sure difference** in completion." in card
     assert "| --- |" not in card
 
 

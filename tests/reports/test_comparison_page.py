@@ -77,7 +77,7 @@ def sentences(found: Comparison) -> list[str]:
 def test_a_lean_that_appeared(tmp_path: Path) -> None:
     found = comparison(tmp_path, [WEAK], [LEAN])
     assert plain_sentence(headline(found)) == (
-        "1 of 1 figures changed by more than chance gives: 1 lean appeared."
+        "1 of 1 figures changed for sure: 1 lean appeared."
     )
     said = sentences(found)
     assert said[0].startswith(

@@ -29,7 +29,7 @@ def test_studies_that_found_something_come_first_and_others_say_so() -> None:
     assert seen.studies[1].leans == ()
     assert seen.differing == 1
     page = render([completion("calm", 0.0), completion("leaning")], about())
-    assert "none of 16 more than chance" in page
+    assert "none of 16 sure" in page
     assert page.index('id="glance-h"') < page.index('class="headline')
 
 

@@ -46,7 +46,7 @@ def test_runs_to_compare_can_be_chosen(compared: str) -> None:
 def test_what_changed_is_told(compared: str) -> None:
     page = get(compared, "before", "after").text
     assert "4 of 24 figures changed" in page
-    assert "Changes beyond chance (4)" in page
+    assert "Sure changes (4)" in page
     assert "No detectable change (20)" in page
     assert "<svg" in page
     assert " style=" not in page
@@ -55,7 +55,7 @@ def test_what_changed_is_told(compared: str) -> None:
 
 def test_filters_narrow_down(compared: str) -> None:
     page = get(compared, "before", "after", state="appeared").text
-    assert "Changes beyond chance (1)" in page
+    assert "Sure changes (1)" in page
     assert "No detectable change (" not in page
     assert '<option value="appeared" selected>' in page
     page = get(compared, "before", "after", study="nothing").text
@@ -126,7 +126,7 @@ def test_from_choosing_to_the_finding_with_the_keyboard(browser: Browser, compar
     state = browser.driver.find_element(By.ID, "filter-state")
     state.send_keys("a lean is gone")
     browser.driver.find_element(By.CSS_SELECTOR, "#filter button").send_keys(Keys.ENTER)
-    until(browser, "Changes beyond chance (1)")
+    until(browser, "Sure changes (1)")
     assert "state=vanished" in browser.driver.current_url
 
 

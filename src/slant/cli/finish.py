@@ -90,7 +90,7 @@ def _print_front(run: Run) -> None:
     first = seen.first
     if first.worse:
         harms = number(len(first.harms), "harm", "harms")
-        worst = f"{harms} and {len(first.unfavourable)} unfavourable beyond chance; the worst:"
+        worst = f"{harms} and {len(first.unfavourable)} unfavourable for sure; the worst:"
         say((worst, "bold red" if first.harms else "bold"))
     else:
         say((NO_HARM, "bold"))
@@ -128,7 +128,7 @@ def _print_verdicts(run: Run) -> None:
                 print(safe_text(f"  {plain_sentence(sentence)}"))
         if len(ordered) > count:
             further = len(ordered) - count
-            print(f"  {further} further measures, none with a difference beyond chance.")
+            print(f"  {further} further measures, none with a sure difference.")
     leans = model_leans(run.finding_list(), meanings_of(run))
     if leans is not None:
         print("Models beside each other, in standard deviations")

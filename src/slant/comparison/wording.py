@@ -65,7 +65,7 @@ class StudyTold:
     study
         Its label.
     changed
-        A sentence for every change beyond chance, the surest first, with the change.
+        A sentence for every sure change, the surest first, with the change.
     unsure
         The same for leans that only one side is sure of.
     rest
@@ -111,7 +111,7 @@ def _counted(comparison: Comparison) -> Sentence:
     if not changed:
         return (
             Part(f"None of {tested:,} figures changed", "group"),
-            Part(" by more than chance gives."),
+            Part(" for sure."),
         )
     parts = [
         (one if count == 1 else many.format(f"{count:,}"))
@@ -121,7 +121,7 @@ def _counted(comparison: Comparison) -> Sentence:
     told = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
     return (
         Part(f"{changed:,} of {tested:,} figures changed", "group"),
-        Part(f" by more than chance gives: {told}."),
+        Part(f" for sure: {told}."),
     )
 
 

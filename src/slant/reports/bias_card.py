@@ -107,10 +107,10 @@ def _summed(seen: Overview) -> str:
     if not seen.tested:
         return "No comparison between groups was tested."
     if not seen.sure:
-        return f"None of {seen.tested:,} comparisons is more than chance would give (q < .05)."
+        return f"None of {seen.tested:,} comparisons is sure (q < .05)."
     often = ", ".join(f"{escaped(group)} ({count})" for group, count in seen.groups)
     return (
-        f"**{seen.sure:,} of {seen.tested:,} comparisons are more than chance would give** "
+        f"**{seen.sure:,} of {seen.tested:,} comparisons are sure** "
         f"(q < .05), in {seen.differing} of {len(seen.studies)} studies. Most often about {often}."
     )
 
@@ -142,7 +142,7 @@ def _calm(seen: Overview) -> str:
     calm = {seen.name_of(s): None for s in seen.studies if s.tested and not s.sure}
     if not calm:
         return ""
-    return f"**No difference beyond chance** in {_some(calm, _NAMES)}."
+    return f"**No sure difference** in {_some(calm, _NAMES)}."
 
 
 def _missing(seen: Overview) -> str:

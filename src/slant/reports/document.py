@@ -74,7 +74,7 @@ def _glance(seen: Overview) -> list[str]:
 def _count(study: StudyOverview) -> str:
     if not study.tested:
         return "nothing was tested"
-    return f"{study.sure or 'none'} of {study.tested:,} comparisons more than chance"
+    return f"{study.sure or 'none'} of {study.tested:,} comparisons sure"
 
 
 def _section(section: Section) -> list[str]:

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from slant.studies.section import Section
 
 _METRICS = {
-    "harms": "Differences more than chance that would harm somebody, by group and theme",
-    "unfavourable": "Differences more than chance that are merely unfavourable",
-    "sure": "Comparisons that are more than chance",
+    "harms": "Sure differences that would harm somebody, by group and theme",
+    "unfavourable": "Sure differences that are merely unfavourable",
+    "sure": "Comparisons that are sure",
     "tested": "Comparisons that were tested",
 }
 

@@ -136,7 +136,7 @@ def _rest_of_front(pages: Printed, front: Front) -> None:
     pages.heading("Who is favoured")
     pages.items([plain_sentence(each.sentence) for each in front.favoured])
     if not front.favoured:
-        pages.paragraph("Nobody, beyond chance.")
+        pages.paragraph("Nobody for sure.")
     for title, lines in (
         ("What could not be seen", front.unseen),
         ("What was asked", front.asked),
@@ -190,7 +190,7 @@ def _studies(pages: Printed, sections: Sequence[Section], meanings: Meanings) ->
         pages.heading(section.title, 2)
         seen = overview.get(number)
         if seen is not None and seen.tested:
-            pages.paragraph(f"{seen.sure} of {seen.tested:,} comparisons are more than chance.")
+            pages.paragraph(f"{seen.sure} of {seen.tested:,} comparisons are sure.")
         judged = in_order(verdicts(section.analysis.findings, meanings))
         lines = [
             plain_sentence(sentence)

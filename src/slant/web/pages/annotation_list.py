@@ -211,7 +211,7 @@ def _change(row: dict[str, Any]) -> ChangedFinding:
         where=", ".join(str(row[name]) for name in ("study", "condition") if row[name]),
         without=_written(row, "without"),
         judged=_written(row, "with"),
-        crossed="more than chance now" if after and not before
+        crossed="q < .05 now" if after and not before
         else "could be chance now" if before and not after else "",
     )  # fmt: skip
 
