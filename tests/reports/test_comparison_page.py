@@ -76,9 +76,7 @@ def sentences(found: Comparison) -> list[str]:
 
 def test_a_lean_that_appeared(tmp_path: Path) -> None:
     found = comparison(tmp_path, [WEAK], [LEAN])
-    assert plain_sentence(headline(found)) == (
-        "1 of 1 figures changed for sure: 1 lean appeared."
-    )
+    assert plain_sentence(headline(found)) == ("1 of 1 figures changed for sure: 1 lean appeared.")
     said = sentences(found)
     assert said[0].startswith(
         "Jews (overall regard: positive minus negative statements): a lean has appeared, from "
