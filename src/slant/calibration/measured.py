@@ -25,6 +25,10 @@ _COVERED = (0.93, 0.97)
 _ENOUGH = 20
 """Runs from which their mean is known well enough to be taken for the truth."""
 
+_NOT_ZERO = {versus("halves")}
+"""Comparisons that show something where nothing is planted, and are tested by nothing: any two
+articles differ by more than the halves of one."""
+
 ALL = "all studies together"
 
 
@@ -211,8 +215,9 @@ def _differences(findings: Iterable[KeptFinding]) -> tuple[int, int]:
     held = [
         f.low <= (f.target or 0.0) <= f.high
         for f in findings
-        if is_comparison(f.contrast) and not f.part.startswith(PLACEBO)
-        and f.low is not None and f.high is not None
+        if is_comparison(f.contrast) and f.contrast not in _NOT_ZERO
+        and not f.part.startswith(PLACEBO) and f.low is not None
+        and f.high is not None
     ]  # fmt: skip
     return sum(held), len(held)
 
@@ -234,11 +239,11 @@ def _figures(runs: Sequence[Sequence[KeptFinding]]) -> list[tuple[int, int]]:
 
 
 def _is_figure(f: KeptFinding) -> bool:
-    return f.contrast in {"rate", "mean"} and not f.part.startswith(PLACEBO)
+    return f.contrast in {"rate", "mean"} | _NOT_ZERO and not f.part.startswith(PLACEBO)
 
 
 def _of(f: KeptFinding) -> tuple[str, ...]:
-    return f.metric, f.contrast, f.axis, f.condition, f.slots
+    return f.metric, f.contrast, f.axis, f.group, f.condition, f.slots
 
 
 def _about(f: KeptFinding, planted: str) -> bool:

@@ -125,7 +125,7 @@ def _choose(subject: Subject, world: World, matcher: str, effect: float, spread:
 def _likelihood(
     subject: Subject, world: World, matcher: str, effect: float, spread: float
 ) -> Iterator[str]:
-    noise = _varied(subject, subject.likely, world, spread)
+    noise = _varied(subject, subject.likely, world, 1.0 if subject.in_shares else spread)
     lines = ["[[likelihood]]", matcher, f"noise = {0.0 if world.copies else 0.02}"]
     lines.append(f"slot_noise = {_table(noise)}" if noise else "")
     if effect and subject.likely_planted:
