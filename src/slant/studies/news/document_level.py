@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from slant.studies.news.topics import Content, Topics
     from slant.studies.study import Method
 
+_COVERED = "70 to 83%"
+"""Of 95% intervals, those that hold the mean over runs with topics of their own, as simulated."""
+
 
 def groups_of_topics(
     table: SentenceTable,
@@ -88,7 +91,9 @@ def document_level(
         f"{words.title}, {pairs.condition}: topics depend on whose sentence it is, "
         f"χ² = {model.chi2:,.0f}, p {'< .001' if model.p < 0.001 else f'= {model.p:.3f}'}; "
         f"{sum(model.group >= 0)} of {len(model.group)} topics are associated with a group or "
-        f"with nobody{f'; {reason}' if reason else ''}."
+        f"with nobody{f'; {reason}' if reason else ''}. Intervals of distances, prejudice and "
+        "decreases take these topics as given; of topics that are found anew they are not "
+        f"calibrated: {_COVERED} hold the mean (docs/calibration.md)."
     )
     return Level(
         f"document.{words.name}",
