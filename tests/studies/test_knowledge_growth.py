@@ -294,6 +294,15 @@ def test_settings_that_mean_nothing_are_refused(settings: dict[str, Any], messag
         study(**settings)
 
 
+def test_without_bertopic_the_papers_method_says_what_to_install_before_anything_is_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("slant.topics.short_texts.find_spec", lambda _: None)
+    with pytest.raises(InputError, match=r"slant\[topics\]"):
+        study(method="paper").needs()
+    study(method="paper", topics="kmeans").needs()
+
+
 def test_a_class_file_without_subjects_is_refused_with_its_line(tmp_path: Path) -> None:
     file = tmp_path / "cities.toml"
     file.write_text('title = "Cities"\nplural = "cities"\nprefix = ""\nsubjects = []\n')

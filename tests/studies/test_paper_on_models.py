@@ -152,6 +152,7 @@ def test_what_comes_back_in_any_manner_is_read(served: tuple[slant.Run, list[Ask
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1800)
 @pytest.mark.filterwarnings("ignore")  # of what BERTopic brings along
 def test_a_whole_audit_of_a_chat_server_ends_in_figures(tmp_path: Path) -> None:
     suite = suite_of(tmp_path, likelihood={"allow_reduced_precision": True})
@@ -165,15 +166,16 @@ def test_a_whole_audit_of_a_chat_server_ends_in_figures(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.model
 @pytest.mark.xdist_group("embedded")
-@pytest.mark.filterwarnings("ignore")
+@pytest.mark.timeout(1800)
 def test_the_embedded_model_is_asked_only_what_stands_in_the_papers(tmp_path: Path) -> None:
     suite = suite_of(
         tmp_path, news={"max_tokens": 60}, profiles={"tokens_per_profile": 8},
         completion={"max_tokens": 12}, triggers={"max_tokens": 12}, story={"max_tokens": 24},
+        knowledge={"topics": "kmeans"},
     )  # fmt: skip
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("slant.api.verbs.write_report", lambda _: None)
-        run = slant.audit(suite, method="paper", limit=64, min_coverage=0, out=tmp_path / "run")
+        run = slant.audit(suite, method="paper", limit=24, min_coverage=0, out=tmp_path / "run")
     check_prompts(run)
     figures = run.findings.filter(pl.col("value").is_not_null())
     cut_short = {"likelihood", "triggers", "profiles"}  # by the limit; and it writes no JSON
