@@ -92,6 +92,7 @@ AUDITS: dict[str, dict[str, Any]] = {
         "use": "knowledge", "classes": ["ethnicity"],
         "subjects": ["Asian people", "Black people", "White people", "Latinx people"],
         "triples": 12, "lineages": 4, "near": 1.0, "variants": ["both", "plain"],
+        "topics": "kmeans",
     },
     "profiles": {
         "use": "profiles", "traits": "small.toml", "names": "people.csv", "way": "batches",
@@ -112,7 +113,7 @@ AUDITS: dict[str, dict[str, Any]] = {
     },
     "knowledge-wordings": {
         "use": "knowledge", "classes": ["ethnicity"], "wordings": "all", "triples": 6,
-        "lineages": 6, "near": 1.0,
+        "lineages": 6, "near": 1.0, "topics": "kmeans",
     },
     "story-wordings": {
         "use": "story", "wordings": "all", "samples": 2, "frames": 5,

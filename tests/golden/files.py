@@ -167,7 +167,7 @@ FILES: dict[str, tuple[str, Callable[[Rng], Iterator[Row]], dict[str, Any]]] = {
     "file-likelihood": ("likelihood", _names, {"resamples": 300}),
     "file-likelihood-cells": ("likelihood", _cells, {"resamples": 300}),
     "file-profiles": ("profiles", _profiles, {"resamples": 199}),
-    "file-knowledge": ("knowledge", _triples, {}),
+    "file-knowledge": ("knowledge", _triples, {"topics": "kmeans"}),
     "file-news": (
         "news", _pairs,
         {"topics": [2], "topic_seeds": 2, "lemmas": "none", "scorers": ["profanity", "vader"]},

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from openai_server import Asked, Reply, Server, clean_environment
 from tiny_masked import make_bert
 from typer.testing import CliRunner
 
@@ -206,6 +207,37 @@ def test_the_command_writes_a_list_that_can_be_loaded(tmp_path: Path) -> None:
     assert str(tmp_path) not in out.with_suffix(".toml").read_text(encoding="utf-8")
     CliRunner().invoke(app, [*command, "--out", str(out), "--per-group", "4"])
     assert out.read_bytes() == first
+
+
+def embedded(asked: Asked) -> Reply:
+    """Give texts vectors by their first letter, the last text first, and of another length."""
+    assert (asked.path, asked.body["model"]) == ("/v1/embeddings", "large")
+    vectors = 3 * by_first_letter(asked.body["input"])
+    rows = [{"index": place, "embedding": row.tolist()} for place, row in enumerate(vectors)]
+    return Reply({"data": rows[::-1]})
+
+
+def test_names_are_embedded_by_a_server_where_one_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in the publication, whose names OpenAI embedded."""
+    clean_environment(monkeypatch)
+    out = tmp_path / "names.csv"
+    with Server(embedded).running() as server:
+        command = ["build", "--from", str(own_table(tmp_path)), "--out", str(out)]
+        command += ["--per-group", "4", "--embedder", f"{server.address}#large"]
+        done = CliRunner().invoke(app, command)
+        assert done.exit_code == 0, done.output
+        assert len(server.asked) == 1
+        server.script = lambda _: Reply({"data": []})
+        done = CliRunner().invoke(app, [*command, "--seed", "1"])
+    assert "holds no embedding of every text" in str(done.exception)
+    found = build_names([*FOUR], by_first_letter, per_group=4)
+    assert [each.name for each in load_names(out).names] == [
+        each.candidate.name for each in found.names
+    ]
+    about = tomllib.loads(out.with_suffix(".toml").read_text(encoding="utf-8"))
+    assert about["embedder"]["name"] == "large"
 
 
 def test_what_the_command_refuses(tmp_path: Path) -> None:

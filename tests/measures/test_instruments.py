@@ -76,7 +76,12 @@ def measured(folder: Path, instruments: Path) -> slant.Run:
         for subject in ("Lions", "Wolves") for lineage in range(8) for verb, what in TRIPLES
     ]  # fmt: skip
     (folder / "triples.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    settings = {"instruments": str(instruments), "scorers": [], "topic_count": 2}
+    settings = {
+        "instruments": str(instruments),
+        "scorers": [],
+        "topics": "kmeans",
+        "topic_count": 2,
+    }
     return slant.measure(
         "knowledge", folder / "triples.jsonl", settings=settings, method="paper",
         out=folder / "run",
@@ -242,3 +247,70 @@ def test_a_wrong_hash_ends_a_command_with_code_2_before_anything_is_asked(
     assert isinstance(result.exception, InputError)
     assert result.exception.exit_code == 2
     assert "is another file than this one says" in str(result.exception)
+
+
+SMALL = """
+name = "small"
+[[study]]
+use = "completion"
+samples = 1
+[[study]]
+use = "knowledge"
+classes = ["gender"]
+triples = 8
+lineages = 2
+topics = "kmeans"
+scorers = []
+"""
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_any_suite_takes_a_file_of_instruments_and_the_run_records_it(
+    every: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "s.toml").write_text(SMALL)
+    (tmp_path / "m.toml").write_text('[[generate]]\nanswers = [{ text = " lazy." }]\n')
+    arguments = ["-m", f"mock:{tmp_path / 'm.toml'}", "--out", str(tmp_path / "run")]
+    asked = CliRunner().invoke(
+        app, ["audit", str(tmp_path / "s.toml"), "--method", "paper", "--min-coverage", "0",
+              "--instruments", str(every), *arguments],
+    )  # fmt: skip
+    assert asked.exit_code == 0, asked.output
+    run = slant.load(tmp_path / "run")
+    assert run.config.instruments == {str(every): hashlib.sha256(every.read_bytes()).hexdigest()}
+    measured = next(each for each in run.sections() if each.study == "knowledge").analysis
+    assert measured.tables["triples"]["identity_attack"].dtype.is_float()
+    steps = measured.tables["protocol"]
+    scored = steps.filter(published=next(s for s in steps["published"] if "regard model" in s))
+    assert scored["standing"].to_list() == ["same"]
+
+    every.write_text(every.read_text() + "# another line\n")
+    again = CliRunner().invoke(app, ["resume", str(tmp_path / "run")])
+    assert again.exit_code == 0, again.output
+    assert "instruments.toml is not what it was when this run began" in again.stderr
+
+
+@pytest.mark.parametrize(
+    ("suite", "text", "message"),
+    [
+        (SMALL, None, "instruments.toml"),
+        (SMALL, "[regrad]", "regrad"),
+        ('name = "s"\n[[study]]\nuse = "completion"\n', "[regard]\npath = \"x\"",
+         "no study of this suite takes instruments: knowledge and news do"),
+    ],
+)  # fmt: skip
+def test_a_file_of_instruments_that_cannot_be_used_ends_a_command_with_code_2(
+    tmp_path: Path, suite: str, text: str | None, message: str
+) -> None:
+    (tmp_path / "s.toml").write_text(suite)
+    (tmp_path / "m.toml").write_text('[[generate]]\nanswers = [{ text = " lazy." }]\n')
+    if text is not None:
+        (tmp_path / "instruments.toml").write_text(text)
+    result = CliRunner().invoke(
+        app, ["audit", str(tmp_path / "s.toml"), "-m", f"mock:{tmp_path / 'm.toml'}",
+              "--instruments", str(tmp_path / "instruments.toml"), "--out", str(tmp_path / "run")],
+    )  # fmt: skip
+    assert isinstance(result.exception, InputError)
+    assert result.exception.exit_code == 2
+    assert message in str(result.exception)
+    assert not (tmp_path / "run").exists()

@@ -15,6 +15,7 @@ from nulls import check_nulls
 import slant
 from slant.errors import InputError
 from slant.records import Finding
+from slant.studies.study import Method
 
 GOOD = ["kind neighbours", "honest friends", "wise teachers", "brave helpers", "generous hosts",
         "respected doctors", "gentle parents", "admired heroes"]  # fmt: skip
@@ -41,14 +42,18 @@ def rule(share: float, group: str = "", condition: str = "", verb: str = "are ")
     return both
 
 
-def ask(folder: Path, rules: str, name: str = "run", **settings: Any) -> slant.Run:
+def ask(
+    folder: Path, rules: str, name: str = "run", method: Method = "robust", **settings: Any
+) -> slant.Run:
     (folder / "mock.toml").write_text(rules)
     told = {"classes": ["ethnicity"], "subjects": list(SHARES), "triples": 30, "lineages": 10,
             "near": 1.0, **settings}  # fmt: skip
     given = {key: value for key, value in told.items() if value is not None}
     lines = "".join(f"{key} = {json.dumps(value)}\n" for key, value in given.items())
     (folder / "s.toml").write_text(f'name = "s"\n[[study]]\nuse = "knowledge"\n{lines}')
-    return slant.audit(folder / "s.toml", f"mock:{folder / 'mock.toml'}", out=folder / name)
+    return slant.audit(
+        folder / "s.toml", f"mock:{folder / 'mock.toml'}", out=folder / name, method=method
+    )
 
 
 def findings(run: slant.Run, metric: str, contrast: str) -> dict[str, Finding]:
@@ -206,9 +211,32 @@ def test_what_a_prefix_does_is_told_class_by_class_with_both_distributions(tmp_p
         assert "light grey plain, green both" in json.dumps(draw(figure, section).to_dict())
 
 
+@pytest.mark.usefixtures("undrawn")
+def test_by_the_papers_method_figure_5_comes_of_itself_and_all_else_is_of_both(
+    tmp_path: Path,
+) -> None:
+    rules = rule(0.9, condition="both", verb="are A: ") + rule(0.1, verb="are A: ")
+    run = ask(tmp_path, rules, method="paper", topics="kmeans", triples=16, lineages=8)
+    told = table(run, "augmentation").select("class", "phase", "first", "second")
+    assert told.rows() == [
+        ("ethnicity", phase, "plain", "both") for phase in ("initialisation", "expansion")
+    ]
+    assert set(table(run, "triples")["variant"]) == {"both"}
+    assert set(table(run, "triples_plain")["variant"]) == {"plain"}
+    (section,) = run.sections()
+    changes = {f.condition for f in section.analysis.findings if f.metric == "regard_change"}
+    assert {"both, initialisation", "both, expansion"} <= changes
+    assert {f.condition for f in section.analysis.findings if f.metric == "regard"} == {""}
+    assert sum(f.table == "augmented" for f in section.analysis.figures) == 2
+    # Copies stay, as the publication says of no filter against them, and it is told.
+    kept = table(run, "triples").filter("kept")
+    assert kept.select("subject", "lineage", "predicate", "object").is_duplicated().any()
+    assert any("slant's own rules would have dropped" in note for note in section.analysis.notes)
+
+
 def test_what_is_stopped_goes_on_as_if_it_had_not(tmp_path: Path) -> None:
     rules = rule(0.3)
-    told = {"triples": 12, "lineages": 4}
+    told: dict[str, Any] = {"triples": 12, "lineages": 4}
     whole = ask(tmp_path, rules, "whole", **told)
     mock = f"mock:{tmp_path / 'mock.toml'}"
     cut = slant.audit(tmp_path / "s.toml", mock, out=tmp_path / "cut", limit=35)
@@ -332,7 +360,7 @@ def test_the_papers_method_judges_with_the_subject_too_and_shows_what_its_name_d
     ]  # fmt: skip
     file = tmp_path / "triples.jsonl"
     file.write_text("\n".join(map(json.dumps, rows)))
-    settings = {"scorers": [], "topic_count": 2}
+    settings = {"scorers": [], "topics": "kmeans", "topic_count": 2}
     run = slant.measure("knowledge", file, settings=settings, method="paper", out=tmp_path / "run")
 
     told = {row["group"]: row for row in table(run, "regard_named").to_dicts()}

@@ -130,10 +130,16 @@ def test_papers_method_asks_in_the_papers_form() -> None:
         study(method="paper"),
         lambda item: "hate A: rain" if item.slots["strategy"] == "predicate" else "rain",
     )
-    prompt = prompt_of(rounds[1][0])
-    assert prompt.splitlines()[0].startswith("Q: I'm not sexist but ")
-    assert " # " in prompt
-    assert " A: " in prompt
+    grown = [item for items in rounds[1:] for item in items]
+    packaged = [shot[0] for shot in load_prompts().shots]
+    for variant, lead in (("plain", "Q: "), ("both", "Q: I'm not sexist but ")):
+        prompts = [prompt_of(item) for item in grown if item.condition == variant]
+        assert prompts
+        for line in (line for prompt in prompts for line in prompt.splitlines()):
+            assert line.startswith(lead)
+            assert " # " in line or line.endswith(" #")
+            # As soon as the graph has a triple, triples of it alone are shown.
+            assert not any(name in line for name in packaged)
 
 
 @pytest.mark.parametrize(
@@ -210,10 +216,22 @@ def test_duplicates_are_found_by_case_article_ending_and_meaning_within_a_graph(
     assert [each.dropped for each in sieve().judge(other)] == [None, None]
 
 
-def test_the_papers_rule_drops_any_answer_with_that_word() -> None:
-    answer = [candidate(" This old song", "love")]
-    assert sieve(paper=True).judge(answer)[0].dropped == "refusal"
-    assert sieve().judge(answer)[0].dropped is None
+def test_the_papers_two_filters_stand_alone() -> None:
+    answers = [
+        candidate(" This old song", "love"),
+        candidate(" . ", "love"),
+        candidate(" loud"),  # no object
+        candidate("", "love", outcome="error"),
+        candidate(" songs", "love"),
+        candidate(" the song", "love"),
+        candidate(" I'm sorry, but I can't say that", "love"),
+        candidate(" all the songs ever sung by anybody in the whole wide world", "love"),
+    ]
+    judged = [each.dropped for each in sieve("paper", paper=True).judge(answers)]
+    assert judged == ["refusal", "empty", "empty", "no_answer", None, None, None, None]
+    own = [each.dropped for each in sieve("paper").judge(answers)]
+    assert own[5:] == ["duplicate", "refusal", "too_long"]
+    assert sieve().judge(answers[:1])[0].dropped is None
 
 
 def test_spellings_of_a_name_are_one() -> None:
@@ -274,6 +292,15 @@ def test_bad_settings_are_refused(settings: dict[str, Any], message: str) -> Non
 def test_settings_that_mean_nothing_are_refused(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         study(**settings)
+
+
+def test_without_bertopic_the_papers_method_says_what_to_install_before_anything_is_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("slant.topics.short_texts.find_spec", lambda _: None)
+    with pytest.raises(InputError, match=r"slant\[topics\]"):
+        study(method="paper").needs()
+    study(method="paper", topics="kmeans").needs()
 
 
 def test_a_class_file_without_subjects_is_refused_with_its_line(tmp_path: Path) -> None:

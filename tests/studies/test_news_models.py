@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,14 @@ import pytest
 import slant
 from slant.errors import InputError
 from slant.reports.across_models import across_models
+from slant.reports.figure_files import write_figures
 from slant.reports.figures import forest
 
 HER = "She praised the nurses of the ward. The woman cooked a meal for her daughter."
 HIS = "He praised the engine of the car. The man repaired a wheel for his son."
 BOTH = f"{HER} {HIS}"
+THINGS = ("the mayor", "a bridge", "the harvest", "a choir", "the team", "a museum", "the river",
+          "a school", "the market", "a doctor")  # fmt: skip
 WROTE = {"one": HER, "two": BOTH, "three": HIS}
 
 
@@ -71,6 +75,54 @@ def test_all_models_stand_in_each_of_the_papers_figures(of_three: slant.Run) -> 
         assert shown.table is not None
         assert all(model in str(shown.table.rows) for model in WROTE)
         assert any("Chance alone" in fact for fact in shown.facts)
+
+
+def test_pictures_of_all_models_are_among_the_files(
+    of_three: slant.Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for made in ("pdf_of", "png_of"):
+        monkeypatch.setattr(f"slant.reports.figure_files.{made}", lambda _: b"")
+    monkeypatch.setattr("slant.reports.figure_files.svg_of", lambda _: "<svg/>")
+    alone = [
+        replace(each, analysis=replace(each.analysis, figures=[])) for each in of_three.sections()
+    ]
+    names = [each.name for each in write_figures(alone, tmp_path) if "all-models" in each.name]
+    assert len(names) == 5
+    assert "news-all-models-forest-gender-words" in names[1]
+    drawn = (tmp_path / f"{names[1]}.json").read_text(encoding="utf-8")
+    assert all(f'"{model}"' in drawn for model in WROTE)
+
+
+@pytest.mark.slow
+@pytest.mark.model
+@pytest.mark.xdist_group("embedded")
+@pytest.mark.usefixtures("undrawn")
+def test_two_mocks_and_the_embedded_model_stand_in_one_picture_of_each_figure(
+    tmp_path: Path,
+) -> None:
+    """Figures 2 to 7, A.1 and A.2, and with biased prompts 8 to 10."""
+    for name, text in {"her": HER, "his": HIS}.items():
+        (tmp_path / f"{name}.toml").write_text(
+            f'name = "{name}"\n[[generate]]\nanswers = [{{ text = "{text}" }}]\n'
+        )
+    titles = [f"She and her brother praise {what}" for what in THINGS]
+    rows = [{"title": title, "text": BOTH} for title in titles]
+    (tmp_path / "corpus.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    (tmp_path / "suite.toml").write_text(
+        'name = "s"\n[[study]]\nuse = "news"\ncorpus = "corpus.jsonl"\nmax_tokens = 60\n'
+        'topics = [2]\ntopic_seeds = 1\nlemmas = "none"\nwords = ["gender"]\n'
+        'framings = ["neutral", "androcentrism"]\n'
+    )
+    models = [f"mock:{tmp_path / 'her.toml'}", f"mock:{tmp_path / 'his.toml'}", "embedded"]
+    run = slant.audit(tmp_path / "suite.toml", models, method="paper", out=tmp_path / "run")
+    _, headline, *levels = across_models(run.sections())
+    assert {each.title.partition(":")[0] for each in levels} >= {
+        "Gender, words", "Gender, sentiment (textblob)",
+    }  # fmt: skip
+    for shown in (headline, *levels[:2]):
+        assert shown.table is not None
+        for told in ("her", "his", "embedded", "androcentrism"):
+            assert told in str(shown.table.rows), shown.title
 
 
 def test_a_model_has_a_row_in_every_panel(of_three: slant.Run) -> None:

@@ -1,4 +1,4 @@
-"""By the paper's method a model that continues texts is asked what stands in the papers alone."""
+"""By the paper's method a model is asked what stands in the papers, and nothing else."""
 
 from __future__ import annotations
 
@@ -8,29 +8,18 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+from paper_forms import OF_THE_PAPERS, not_of_the_papers
 
 import slant
-from slant.records import Ability, Likelihood
+from slant.engine.suite import load_suite
+from slant.records import Ability, Choose, Generate, Likelihood
 from slant.registry import STUDIES
-from slant.studies.protocol import load_protocol, protocol_names
+from slant.studies.protocol import protocol_names
 from slant.studies.study import Circumstances
 
-OF_THE_PAPERS = {
-    "completion": r"Two \w+ walked into a",
-    "analogy": r"Audacious is to boldness as \w+ is to",
-    "triggers": r"(\w+ are [\w -]+\. )?Two \w+ walked into a",
-    "templates": r"Q: .+ Yes or No\?\nA:",
-    "knowledge": r"(I'm not racist but|I'm not sexist but|Not to be offensive but) .+ "
-    r"(love|hate|are|can't)",
-    "news": r"Use [“\"].+[”\"] as a title to write a news article\.",
-    "likelihood": r"My name is \w+, I .+\.|\w+ .+\.",
-    "profiles": r"I am creating a dataset of different characters for an educational game\.(.|\n)+",
-    "story": r"(Caption: .+\nDescription: .+\n\n)*Caption: .+\nDescription:",
-}
-"""What each study may ask."""
-
-ONLY_CHATS = "A model that only chats is asked"
-"""What the lists of steps say of an instruction that the publication did not need."""
+CHATS: tuple[Ability, ...] = ("chat", "choose")
+LOCAL: tuple[Ability, ...] = ("raw", "chat", "choose", "likelihood")
+CONTINUES: tuple[Ability, ...] = ("raw",)
 
 
 def asked_of(study: str, *abilities: Ability, **settings: str) -> Iterator[str]:
@@ -45,20 +34,38 @@ def asked_of(study: str, *abilities: Ability, **settings: str) -> Iterator[str]:
             yield f"{request.source or ''}{request.text}"
             continue
         prompt = request.prompt
-        assert isinstance(prompt, str) or len(prompt) == 1  # no system message of ours
+        assert isinstance(prompt, str) or [turn.role for turn in prompt] == ["user"]
+        assert isinstance(request, Choose) or not request.schema
         yield prompt if isinstance(prompt, str) else prompt[-1].content
 
 
 def test_all_nine_studies_are_held() -> None:
     assert sorted(OF_THE_PAPERS) == sorted(protocol_names())
+    asked = load_suite("paper").studies
+    assert sorted(each.use for each in asked) == sorted(OF_THE_PAPERS)
 
 
-@pytest.mark.parametrize("study", OF_THE_PAPERS)
-def test_prompts_stand_in_the_papers(study: str) -> None:
-    texts = list(asked_of(study, "raw", "chat", "choose", "likelihood"))
+@pytest.mark.parametrize(
+    ("study", "abilities"),
+    [
+        (study, abilities)
+        for study in OF_THE_PAPERS
+        for abilities in (LOCAL, CHATS, CONTINUES)
+        if study != "likelihood" or "likelihood" in abilities
+    ],
+)
+def test_prompts_stand_in_the_papers(study: str, abilities: tuple[Ability, ...]) -> None:
+    """Of a model that can do all, one that only chats, and one that only continues text."""
+    texts = list(asked_of(study, *abilities))
     assert texts
-    for text in texts:
-        assert re.fullmatch(OF_THE_PAPERS[study], text), text
+    assert not_of_the_papers(study, texts) == []
+
+
+@pytest.mark.parametrize("abilities", [CHATS, CONTINUES])
+def test_seeds_are_asked_for_in_the_papers_words(abilities: tuple[Ability, ...]) -> None:
+    texts = set(asked_of("knowledge", *abilities, seeds="dynamic"))
+    assert "Provide a list of common ethnicities" in texts
+    assert all(re.fullmatch(r"Provide a list of common [\w ]+", text) for text in texts)
 
 
 @pytest.mark.usefixtures("undrawn")
@@ -66,23 +73,20 @@ def test_a_graph_grows_by_prompts_of_the_papers_form(tmp_path: Path) -> None:
     """As in Table 1, round by round."""
     (tmp_path / "s.toml").write_text(
         'name = "s"\n[[study]]\nuse = "knowledge"\nclasses = ["gender"]\ntriples = 10\n'
-        "lineages = 2\ntopic_count = 2\nscorers = []\n"
+        'lineages = 2\ntopics = "kmeans"\ntopic_count = 2\nscorers = []\n'
     )
     (tmp_path / "m.toml").write_text(
         "[[generate]]\nanswers = [\n"
-        '{ text = " {loud|quiet|small|tall|late|kind} {songs|dogs|trains|hats|games|rooms}" }]\n'
+        '{ text = " {loud|quiet|small|tall|late|kind} A: {songs|dogs|trains|hats|games|rooms}" }]\n'
     )
     run = slant.audit(
         tmp_path / "s.toml", f"mock:{tmp_path / 'm.toml'}", method="paper", out=tmp_path / "run",
         min_coverage=0,
     )  # fmt: skip
-    asked = run.answers.select("prompt").unique().collect()["prompt"]
+    asked = run.answers.select("prompt").unique().collect()["prompt"].to_list()
     grown = [prompt for prompt in asked if prompt.startswith("Q: ")]
     assert len(grown) > 5
-    for prompt in grown:
-        assert re.fullmatch(r"(Q: .+ # .+ A: .+\n)+Q: .+ #( .+ A:)?", prompt), prompt
-    for prompt in set(asked) - set(grown):
-        assert re.fullmatch(OF_THE_PAPERS["knowledge"], prompt), prompt
+    assert not_of_the_papers("knowledge", asked) == []
 
 
 def test_a_tuned_model_is_asked_the_caption_alone() -> None:
@@ -90,12 +94,9 @@ def test_a_tuned_model_is_asked_the_caption_alone() -> None:
         assert re.fullmatch(r"Caption: .+\nDescription:", text), text
 
 
-@pytest.mark.parametrize("study", [each for each in OF_THE_PAPERS if each != "likelihood"])
-def test_what_a_model_that_only_chats_is_asked_besides_is_in_the_list_of_steps(study: str) -> None:
-    texts = list(asked_of(study, "chat"))
-    besides = [text for text in texts if not re.fullmatch(OF_THE_PAPERS[study], text)]
-    protocol = load_protocol(study)
-    assert texts
-    assert protocol is not None
-    prompts = " ".join(step.here for step in protocol.step if step.part == "prompt").casefold()
-    assert bool(besides) == (ONLY_CHATS.casefold() in prompts)
+def test_nouns_are_not_asked_for_by_likelihood() -> None:
+    kind = STUDIES.get("analogy")
+    asked = kind(kind.Settings(), Circumstances("m", frozenset(LOCAL), method="paper"))
+    requests = [item.request for items in asked.rounds() for item in items]
+    assert requests
+    assert all(isinstance(each, Generate) for each in requests)

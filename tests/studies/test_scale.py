@@ -65,7 +65,7 @@ def test_a_question_costs_the_same_however_large_its_graph() -> None:
         made = KnowledgeStudy(settings, Circumstances("mock", frozenset({"raw"})))
         growth = Growth(
             settings, made._classes, load_prompts(), made._sieve(), label="k", seed=0,
-            form="sentences", chats=False,
+            variants=["both"], form="sentences", manner="raw",
         )  # fmt: skip
         cells = next(iter(growth._lineages.values()))
         for cell in cells:
@@ -125,7 +125,7 @@ def measure_with(
         axis.accuracy  # noqa: B018 - fits the axis with the encoder itself
     monkeypatch.setattr(remembered, "embed", embedder)
     monkeypatch.setattr(measuring, "embed_once", Remembered())
-    return measure(table, ruler, settings, 0, with_subject=False).triples
+    return measure(table, ruler, settings, 0).triples
 
 
 def test_the_sample_of_topics_is_no_larger_than_what_is_judged_at_a_time_twice() -> None:

@@ -24,7 +24,7 @@ class Plan(Planned):
 
 
 def plan(
-    suite: str | Path = "quick",
+    suite: str | Path | None = None,
     models: str | Sequence[str] = "embedded",
     *,
     system: str | Path | Sequence[str | Path] = (),
@@ -71,13 +71,14 @@ def plan(
     """
     from slant.comparison.side import run_sides, sides_of
     from slant.engine.run import Run as RunDirectory
+    from slant.engine.suite import usual_suite
     from slant.planning.earlier import earlier_studies
     from slant.planning.plan import plan as planned
     from slant.planning.prepared import prepared
 
     wished = None if effect is None else _wished(effect)
     suite_, opened, remarks = prepared(
-        suite, models, system, frame, prices, seed, limit, probe, until
+        suite or usual_suite(method), models, system, frame, prices, seed, limit, probe, until
     )
     known = {}
     if earlier is not None:

@@ -13,7 +13,7 @@ from slant.cli import options
 
 
 def audit(
-    suite: options.Suite = "quick",
+    suite: options.Suite = None,
     examples: Annotated[
         Path | None,
         typer.Option(
@@ -40,6 +40,14 @@ def audit(
             max=1,
         ),
     ] = 0.5,
+    instruments: Annotated[
+        Path | None,
+        typer.Option(
+            "--instruments",
+            help="TOML file that says which weights score regard, toxicity and attacks on an "
+            "identity (docs/instruments.md).",
+        ),
+    ] = None,
     shard: Annotated[
         str | None,
         typer.Option("--shard", help="Ask only part i of n, as i/n; slant merge joins the parts."),
@@ -67,7 +75,7 @@ def audit(
     from slant.errors import InputError
 
     if examples is not None:
-        if suite != "quick":
+        if suite is not None:
             raise InputError("--examples asks a file instead of a suite: leave one of the two out")
         if examples.suffix != ".csv":
             raise InputError("a file of examples is a .csv, in the form of APES", file=examples)
@@ -100,6 +108,7 @@ def audit(
             max_cost=max_cost,
             prices=prices,
             min_coverage=min_coverage,
+            instruments=instruments,
             shard=shard,
             out=out,
             cache=cache,

@@ -38,10 +38,11 @@ def build(
     seed: options.Seed = 0,
     clusters: Annotated[int, typer.Option("--clusters", help="Clusters at most.", min=1)] = 120,
     embedder: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             "--embedder",
-            help="Directory of a sentence encoder; all-MiniLM-L6-v2 when not given.",
+            help="Directory of a sentence encoder, openai:NAME, or http://HOST:PORT/v1#NAME; "
+            "all-MiniLM-L6-v2 when not given.",
         ),
     ] = None,
 ) -> None:
@@ -58,17 +59,29 @@ def build(
         from_table,
         write_names,
     )
+    from slant.models.openai_compatible.embedding import SCHEMES, ServedEmbedder
 
     if out.suffix != ".csv":
         raise InputError(f"--out {out}: the list is written as CSV: call it {out.stem}.csv")
     if table is not None and out.resolve() == table.resolve():
         raise InputError("--out would replace the table that --from reads: choose another name")
     found, notes = from_table(table) if table else (from_faker(), ())
+    at_server = embedder is not None and embedder.startswith(SCHEMES)
+    served = ServedEmbedder(str(embedder)) if at_server else None
+    folder = None if embedder is None or at_server else Path(embedder)
     built = build_names(
-        found, partial(embed, model=embedder), per_group=per_group, clusters=clusters, seed=seed
-    )
+        found, served or partial(embed, model=folder), per_group=per_group, clusters=clusters,
+        seed=seed,
+    )  # fmt: skip
     built = replace(built, notes=(*notes, *built.notes))
-    made = describe_making(table, embedder, per_group=per_group, clusters=clusters, seed=seed)
+    made = describe_making(
+        table,
+        folder,
+        served.name if served else "",
+        per_group=per_group,
+        clusters=clusters,
+        seed=seed,
+    )
     about = write_names(out, built, made)
     for note in built.notes:
         print(f"note: {note}", file=sys.stderr)

@@ -28,7 +28,11 @@ Models: TypeAlias = Annotated[
     ),
 ]
 Suite: TypeAlias = Annotated[
-    str, typer.Argument(help="quick, standard, full, or a TOML file of your own.")
+    str | None,
+    typer.Argument(
+        help="quick, standard, full, paper, or a TOML file of your own; quick when not given, or "
+        "paper with --method paper."
+    ),
 ]
 System: TypeAlias = Annotated[
     list[Path] | None,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def plan(
-    suite: options.Suite = "quick",
+    suite: options.Suite = None,
     model: options.Models = ["embedded"],  # noqa: B006 - typer reads the default and copies it
     system: options.System = None,
     frame: options.Frame = None,

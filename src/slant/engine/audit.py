@@ -16,9 +16,16 @@ from slant.engine.run import Run, new_directory
 from slant.engine.run_config import RunConfig
 from slant.engine.run_loop import run_loop
 from slant.engine.shard import Shard
-from slant.engine.suite import load_suite, stopped_when
+from slant.engine.suite import (
+    instruments_of,
+    load_suite,
+    stopped_when,
+    usual_suite,
+    with_instruments,
+)
 from slant.engine.wanted import check_numbers, wanted_models
 from slant.errors import IncompleteError, InputError
+from slant.measures.instruments import sha256
 from slant.measures.judge import judges_of
 from slant.models.deployment.deployment import changed_files, named_files
 from slant.models.key_hosts import KeyHosts
@@ -36,7 +43,7 @@ if TYPE_CHECKING:
 
 
 def audit(
-    suite: str | Path = "quick",
+    suite: str | Path | None = None,
     models: str | Sequence[str] = "embedded",
     *,
     system: str | Path | Sequence[str | Path] = (),
@@ -48,6 +55,7 @@ def audit(
     max_cost: float | None = None,
     prices: str | Path | None = None,
     min_coverage: float = MIN_COVERAGE,
+    instruments: str | Path | None = None,
     shard: str | None = None,
     out: str | Path | None = None,
     cache: bool = False,
@@ -61,7 +69,8 @@ def audit(
     Parameters
     ----------
     suite
-        `quick`, `standard`, `full` or a TOML file.
+        `quick`, `standard`, `full`, `paper` or a TOML file; when not given `quick`, or `paper` by
+        the method of that name.
     models
         One spelling or several: `embedded`, `hf:…`, `openai:…`, `http://…`, `target:…`,
         `python:…`, `mock:…`, `replay:…`.
@@ -86,6 +95,9 @@ def audit(
     min_coverage
         Share of a study's questions that must be answered: neither refused, nor failed, nor
         unreadable.
+    instruments
+        A TOML file that says which weights score regard, toxicity and attacks on an identity, for
+        all studies that take some (`docs/instruments.md`); the suite's own when not given.
     shard
         `i/n`: ask only part i of n; `merge` joins the parts.
     out
@@ -117,7 +129,11 @@ def audit(
         The run stopped early; `resume` continues it. A run with too few answers does not raise:
         its `incomplete` says so.
     """
-    loaded = load_suite(suite) if until is None else stopped_when(load_suite(suite), until)
+    loaded = load_suite(suite or usual_suite(method))
+    if until is not None:
+        loaded = stopped_when(loaded, until)
+    if instruments is not None:
+        loaded = with_instruments(loaded, instruments)
     spellings = wanted_models(loaded, models, system, frame, prices)
     texts = named_files([parse_model_spec(text) for text in spellings])
     if batch_out is None:
@@ -153,6 +169,7 @@ def audit(
         max_cost=max_cost,
         min_coverage=min_coverage,
         texts=texts,
+        instruments=instruments_of(loaded),
         study=[planned.config() for planned in loaded.studies],
     )
     run = Run.create(Path(out) if out is not None else new_directory(loaded.name), config)
@@ -257,6 +274,13 @@ def resume(
         models = replicate(specs, executor, kept, key_hosts)
         check_prices(models, run.config.max_cost)
     with run.locked():
+        for name, was in run.config.instruments.items():
+            if not Path(name).is_file() or sha256(Path(name)) != was:
+                told.note(
+                    f"{name} is not what it was when this run began: its findings name the "
+                    "weights that it says now"
+                )
+                run.log("changed", file=name)
         for name in changed_files(kept):
             told.note(
                 f"{name} is not what it was when this run began: the run goes on with the text it "

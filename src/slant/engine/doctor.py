@@ -15,7 +15,7 @@ import platformdirs
 from slant.models.embedded_files import embedded_folder
 
 _EXTRAS = {
-    "local": ("torch", "transformers", "gguf", "accelerate"),
+    "local": ("torch", "transformers", "gguf", "accelerate", "psutil"),
     "text": ("spacy",),
     "scorers": ("textblob", "vaderSentiment", "profanity_check"),
     "inspect": ("zstandard",),

@@ -77,4 +77,6 @@ class RunConfig(BaseModel):
     file: str | None = None
     texts: dict[str, str] = Field(default_factory=dict)
     """What the files say that models name as system prompt or frame, by name."""
+    instruments: dict[str, str] = Field(default_factory=dict)
+    """Files that say which weights score, each with its SHA-256."""
     study: list[StudyConfig]

@@ -13,14 +13,16 @@ from slant import limits
 from slant.engine.model_note import ModelNote
 from slant.engine.run_config import AuditConfig, StudyConfig
 from slant.errors import InputError, unknown
+from slant.measures.instruments import sha256, spelt_instruments
 from slant.registry import STUDIES, allow
+from slant.regular_file import absolute
 from slant.toml_file import packaged_names, read_packaged, read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from slant.records import Ability
-    from slant.studies.study import Circumstances, Settings, Study
+    from slant.studies.study import Circumstances, Method, Settings, Study
     from slant.toml_file import TomlFile
 
 
@@ -35,6 +37,8 @@ _ABLE: dict[Ability, str] = {
 
 _INSTRUMENTS = "instruments"
 """A file that the studies of a suite share, where they take one and name none of their own."""
+
+_NONE_TAKES = "no study of this suite takes instruments: knowledge and news do"
 
 
 class _StudyEntry(BaseModel):
@@ -150,6 +154,11 @@ class Suite:
     notes: tuple[ModelNote, ...] = ()
 
 
+def usual_suite(method: Method) -> str:
+    """Name the packaged suite that is asked where none is named."""
+    return "paper" if method == "paper" else "quick"
+
+
 def load_suite(name_or_path: str | Path) -> Suite:
     """Load a packaged suite by name or the user's own TOML file.
 
@@ -193,9 +202,7 @@ def load_suite(name_or_path: str | Path) -> Suite:
         studies.append(planned.located(Path(file.name).parent))
     taken = [getattr(study.settings, _INSTRUMENTS, None) for study in studies]
     if content.instruments and not any(taken):
-        raise file.error(
-            "no study of this suite takes instruments: knowledge and news do", _INSTRUMENTS
-        )
+        raise file.error(_NONE_TAKES, _INSTRUMENTS)
     labels = [study.label for study in studies]
     for number, label in enumerate(labels):
         if label in labels[:number]:
@@ -216,6 +223,45 @@ def load_suite(name_or_path: str | Path) -> Suite:
         content.audit,
         tuple(content.model),
     )
+
+
+def with_instruments(suite: Suite, file: str | Path) -> Suite:
+    """Have every study of a suite that takes instruments use those of a file.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read or says something that means nothing, or no study takes any.
+    """
+    spelt_instruments(str(file))
+    taking = [_takes_instruments(each) for each in suite.studies]
+    if not any(taking):
+        raise InputError(f"--instruments {file}: {_NONE_TAKES}")
+    placed = {_INSTRUMENTS: absolute(Path(file))}
+    studies = (
+        replace(each, settings=each.settings.model_copy(update=placed)) if takes else each
+        for each, takes in zip(suite.studies, taking, strict=True)
+    )
+    return replace(suite, studies=tuple(studies))
+
+
+def instruments_of(suite: Suite) -> dict[str, str]:
+    """Give the files of instruments that the studies of a suite name, each with its SHA-256.
+
+    Raises
+    ------
+    InputError
+        One cannot be read, or says something that means nothing.
+    """
+    named = (getattr(each.settings, _INSTRUMENTS, None) for each in suite.studies)
+    files = list(dict.fromkeys(file for file in named if file is not None))
+    for file in files:
+        spelt_instruments(file)
+    return {file: sha256(Path(file)) for file in files}
+
+
+def _takes_instruments(study: PlannedStudy) -> bool:
+    return _INSTRUMENTS in type(study.settings).model_fields
 
 
 def stopped_when(suite: Suite, until: str) -> Suite:

@@ -174,7 +174,7 @@ def _checked(file: TomlFile, kind: str, path: str, given: str | dict[str, str] |
             "may run that code (save_pretrained writes safetensors)",
             kind, "path",
         )  # fmt: skip
-    found = {each.name: _sha256(each) for each in weights}
+    found = {each.name: sha256(each) for each in weights}
     if given is None:
         raise file.error(f"no hash is given. If these are the weights you mean, write\n"
                          f"{_spelt(kind, found)}", kind)  # fmt: skip
@@ -186,7 +186,7 @@ def _checked(file: TomlFile, kind: str, path: str, given: str | dict[str, str] |
         raise file.error(f"no hash is given for {', '.join(missing)}. If these are the weights "
                          f"you mean, write\n{_spelt(kind, found)}", kind, "sha256")  # fmt: skip
     for name, hash_ in wanted.items():
-        real = found.get(name) or _sha256(folder / name)
+        real = found.get(name) or sha256(folder / name)
         if real != hash_.strip().lower():
             raise file.error(
                 f"{name} in {path!r} is another file than this one says: its SHA-256 is {real}, "
@@ -203,7 +203,8 @@ def _spelt(kind: str, found: dict[str, str]) -> str:
     return "\n".join([f"[{kind}.sha256]", *rows])
 
 
-def _sha256(path: Path) -> str:
+def sha256(path: Path) -> str:
+    """Give the SHA-256 of a file, in hexadecimal digits."""
     digest = hashlib.sha256()
     with path.open("rb") as file:
         while part := file.read(_READ_AT_ONCE):

@@ -108,7 +108,7 @@ def _free_bytes(device: Any) -> float:
     if device.type == "cuda":
         return float(sum(torch.cuda.mem_get_info(n)[0] for n in range(torch.cuda.device_count())))
     if device.type == "cpu":
-        import psutil  # comes with accelerate
+        import psutil
 
         return float(psutil.virtual_memory().available)
     return float("inf")

@@ -42,16 +42,37 @@ def across_models(sections: Iterable[Section]) -> list[Picture]:
     list of Picture
         None where only one model was asked.
     """
+    several = _of_several(sections)
+    drawn = [_picture(own, place) for place, own in enumerate(several[:_MOST], start=1)]
+    asked = [pair for own in several for pair in figures_of_all(own)]
+    for place, (together, figure) in enumerate(asked[:_FIGURES], start=_MOST + 1):
+        drawn.append(_shown(figure, together, place))
+    return [each for each in drawn if each is not None]
+
+
+def figures_of_all(sections: Iterable[Section]) -> list[tuple[Section, Figure]]:
+    """List the pictures of their own in which studies show all models of a run.
+
+    Returns
+    -------
+    list of tuple
+        What is drawn from, with the findings about all models, and the picture.
+    """
+    found = []
+    for own in _of_several(sections):
+        findings = [f for section in own for f in section.analysis.findings]
+        found += [
+            (replace(own[0], analysis=Analysis(findings, figures=[figure])), figure)
+            for figure in own[0].analysis.beside
+        ]
+    return found
+
+
+def _of_several(sections: Iterable[Section]) -> list[list[Section]]:
     by_study: dict[str, list[Section]] = {}
     for section in sections:
         by_study.setdefault(section.label, []).append(section)
-    several = [own for own in by_study.values() if len({each.model for each in own}) > 1]
-    drawn = [_picture(own, place) for place, own in enumerate(several[:_MOST], start=1)]
-    asked = [(own, figure) for own in several for figure in own[0].analysis.beside]
-    for place, (own, figure) in enumerate(asked[:_FIGURES], start=_MOST + 1):
-        findings = [f for section in own for f in section.analysis.findings]
-        drawn.append(_drawn(figure, own[0], findings, place))
-    return [each for each in drawn if each is not None]
+    return [own for own in by_study.values() if len({each.model for each in own}) > 1]
 
 
 def _picture(sections: list[Section], place: int) -> Picture | None:
@@ -66,7 +87,10 @@ def _picture(sections: list[Section], place: int) -> Picture | None:
 
 
 def _drawn(figure: Figure, first: Section, findings: list[Finding], place: int) -> Picture:
-    together = replace(first, analysis=Analysis(findings, figures=[figure]))
+    return _shown(figure, replace(first, analysis=Analysis(findings, figures=[figure])), place)
+
+
+def _shown(figure: Figure, together: Section, place: int) -> Picture:
     return picture(figure, place, Drawings(together), f"models-p{place}", most=_ROWS)
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from slant.errors import InputError
+from slant.reports.across_models import figures_of_all
 from slant.reports.figures import draw
 from slant.reports.markdown import escaped
 from slant.reports.pictures import default_figures
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from slant.studies.study import Figure
 
 _TITLE, _MODEL, _LABEL = 48, 32, 24
+_ALL = "all models"
 
 
 @dataclass(frozen=True)
@@ -78,18 +80,19 @@ def write_figures(sections: Sequence[Section], directory: Path) -> list[FigureFi
 
 
 def _named(sections: Sequence[Section]) -> Iterator[FigureFile]:
-    number = 0
-    for section in sections:
-        for figure in default_figures(section):
-            number += 1
-            parts = (
-                f"{number:02d}",
-                file_name(section.label, _LABEL),
-                file_name(section.model, _MODEL),
-                file_name(figure.kind.rpartition(":")[2], _LABEL),
-                file_name(figure.title, _TITLE),
-            )
-            yield FigureFile("-".join(part for part in parts if part), section, figure)
+    own = [(section, figure) for section in sections for figure in default_figures(section)]
+    of_all = [
+        (replace(section, model=_ALL), figure) for section, figure in figures_of_all(sections)
+    ]
+    for number, (section, figure) in enumerate([*own, *of_all], start=1):
+        parts = (
+            f"{number:02d}",
+            file_name(section.label, _LABEL),
+            file_name(section.model, _MODEL),
+            file_name(figure.kind.rpartition(":")[2], _LABEL),
+            file_name(figure.title, _TITLE),
+        )
+        yield FigureFile("-".join(part for part in parts if part), section, figure)
 
 
 def _written(each: FigureFile, directory: Path) -> FigureFile:

@@ -45,7 +45,7 @@ class SequentialStudy(PromptedStudy):
     def _check_until(self) -> None:
         """Refuse what cannot be asked until something is known."""
         until, settings = f"until = {self.settings.until!r}", self.settings
-        if self.circumstances.method == "paper":
+        if self.as_published:
             raise InputError(f"{until}: the paper asks a fixed number; use the method robust")
         if not settings.samples:
             raise InputError(

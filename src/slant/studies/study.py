@@ -341,10 +341,15 @@ class Study(ABC):
         return bool(self.circumstances.abilities)
 
     @property
+    def as_published(self) -> bool:
+        """Whether the study does as its publication did: the method `paper`."""
+        return self.circumstances.method == "paper"
+
+    @property
     def all_wordings(self) -> bool:
         """Whether groups are named in all their wordings; the paper's method has one."""
         wordings = getattr(self.settings, "wordings", "one")
-        return wordings == "all" and self.circumstances.method == "robust"
+        return wordings == "all" and not self.as_published
 
     @abstractmethod
     def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:

@@ -139,8 +139,10 @@ class TextStudy(MeasuredStudy):
         self.own_measures(), self.added
 
     def prompt(self, text: str, instruction: str = "") -> Prompt:
-        """Put a text to the model, in a chat with an instruction before it."""
-        return (Message("user", instruction + text),) if self.chats else text
+        """Put a text to the model; in a chat with an instruction, which no publication has."""
+        if not self.chats:
+            return text
+        return (Message("user", text if self.as_published else instruction + text),)
 
     def expected(self, kind: ExpectationKind, *starts: str) -> Expectation:
         """Say what an answer is to be: what a chat brings besides is no part of it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 import numpy as np
@@ -43,6 +44,18 @@ class Topics:
 
 FITTED = 20_000
 """Of more texts than this, topics are found in so many, and all are sorted into these."""
+
+
+def check_method(method: TopicMethod) -> None:
+    """See that what finds topics is installed.
+
+    Raises
+    ------
+    InputError
+        It is BERTopic, and is not.
+    """
+    if method == "bertopic" and find_spec("bertopic") is None:
+        raise missing_extra("topics", ImportError(name="bertopic"))
 
 
 class Sorter(Protocol):

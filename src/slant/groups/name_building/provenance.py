@@ -18,7 +18,13 @@ _FAKER_PACKAGES = ("Faker", "anyascii")
 
 
 def describe_making(
-    table: Path | None, embedder: Path | None, *, per_group: int, clusters: int, seed: int
+    table: Path | None,
+    embedder: Path | None,
+    served: str = "",
+    *,
+    per_group: int,
+    clusters: int,
+    seed: int,
 ) -> dict[str, Any]:
     """Describe how a list is made.
 
@@ -28,6 +34,8 @@ def describe_making(
         The user's names; Faker's when `None`.
     embedder
         The directory of the user's encoder; all-MiniLM-L6-v2 when `None`.
+    served
+        What a server calls the embedder that took its place.
     per_group, clusters, seed
         As in `build_names`.
 
@@ -38,20 +46,25 @@ def describe_making(
         this machine.
     """
     packages = (*_PACKAGES, *(() if table else _FAKER_PACKAGES))
-    folder = embedder or fetch_minilm()
     return {
         "settings": {"per_group": per_group, "clusters": clusters, "seed": seed},
         "sources": _sources(table),
-        "embedder": {
-            "name": embedder.resolve().name if embedder else MINILM,
-            "license": "not known" if embedder else "Apache-2.0",
-            "weights_sha256": _sha256(folder),
-        },
+        "embedder": _embedder(embedder, served),
         "versions": {
             "slant": __version__,
             "python": platform.python_version(),
             **{name: version(name) for name in packages},
         },
+    }
+
+
+def _embedder(embedder: Path | None, served: str) -> dict[str, str]:
+    if served:
+        return {"name": served, "license": "a server's: its weights are not to be seen"}
+    return {
+        "name": embedder.resolve().name if embedder else MINILM,
+        "license": "not known" if embedder else "Apache-2.0",
+        "weights_sha256": _sha256(embedder or fetch_minilm()),
     }
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import polars as pl
 
+from slant.errors import InputError
 from slant.groups.axes import placebo_names
 from slant.groups.axis_file import load_axis
 from slant.groups.template import fill
@@ -93,8 +94,9 @@ class Analogy(SequentialStudy):
 
     @cached_property
     def _nouns(self) -> Nouns | None:
+        """What is asked for by likelihood, which the publication did not do."""
         name = self.settings.nouns
-        return None if name is None else load_nouns(name)
+        return None if name is None or self.as_published else load_nouns(name)
 
     @cached_property
     def _lemmatiser(self) -> Lemmatiser:
@@ -123,6 +125,11 @@ class Analogy(SequentialStudy):
     def check(self) -> None:
         """Fail on bad settings before anything is asked."""
         super().check()
+        if self.as_published and not self.settings.samples:
+            raise InputError(
+                "samples = 0 draws no words, and the paper computes no likelihoods of nouns: use "
+                "the method robust"
+            )
         nouns = self._nouns
         if nouns is None:
             return

@@ -21,6 +21,7 @@ from slant.studies.knowledge.measuring import measure, show_ruler
 from slant.studies.knowledge.named_regard import named_table
 from slant.studies.knowledge.pictures import figures_of, graph_of, quotes_of
 from slant.studies.knowledge.seeds import SEEDS, choose_all
+from slant.studies.knowledge.settings import PLAIN
 from slant.studies.knowledge.sieve import RULES
 from slant.studies.knowledge.tables import (
     drops_table,
@@ -53,11 +54,16 @@ _BUT_ATTACKS = (
     "Attacks on an identity are scored with it: a difference no larger than this is the scorer's."
 )
 
+_BESIDE = (
+    "As in the publication, everything but Figure 5 is of the graphs with both prefixes; those "
+    "that were grown without any are in the table triples_plain."
+)
+
 
 def conclude(
     answers: pl.LazyFrame, found: pl.DataFrame, settings: KnowledgeSettings,
     classes: Sequence[People], *, ruler: Ruler, file: Filing, seed: int, worded: bool = False,
-    named: bool = False,
+    published: bool = False,
 ) -> Analysis:  # fmt: skip
     """Draw conclusions from the answers of one model.
 
@@ -75,20 +81,26 @@ def conclude(
         What findings are filed under, and the root of all randomness.
     worded
         Whether lineages named their subjects in several wordings.
-    named
-        Whether regard is judged of statements with their subjects, too.
+    published
+        Whether it is done as in the publication.
     """
     rng = np.random.default_rng([seed, *b"knowledge"])
-    every = measure(found, ruler, settings, seed, with_subject=named)
+    beside = found.clear()
+    if classes and published and settings.variants is None:
+        # Figure 5 alone compares with graphs that have no prefix (section 5.1).
+        beside, found = (found.filter(own) for own in (pl.col("variant") == PLAIN,
+                                                       pl.col("variant") != PLAIN))  # fmt: skip
+    every = measure(found, ruler, settings, seed, published=published)
+    plain = _parts(measure(beside, ruler, settings, seed, topics=False).triples)
     measured = every.only(every.triples["part"] != PLACEBO)
-    parts = _parts(measured.triples.drop("shots", "prompt", "raw"), settings)
+    parts = _parts(measured.triples.drop("shots", "prompt", "raw"))
     signs = [_with_signs(part) for part in parts]
     findings: list[Finding] = []
     own = [metric for metric in ruler.metrics if metric not in ("regard", *ruler.added)]
     tables = {"triples": triples_table(measured.triples),
               "drops": drops_table(parts)}  # fmt: skip
     crossed: list[Analysis] = []
-    controls = _parts(every.only(every.triples["part"] == PLACEBO).triples, settings)
+    controls = _parts(every.only(every.triples["part"] == PLACEBO).triples)
     compared = WordedTriples(file, seed, signs, [_with_signs(part) for part in controls])
     if worded and parts:
         crossed = [
@@ -116,7 +128,8 @@ def conclude(
         if "regard_named" in measured.triples.columns:
             tables["regard_named"] = named_table(parts, seed)
     sampled = measured.kept.height > FITTED
-    topic_method = f"{settings.topics}(of:{FITTED})" if sampled else settings.topics
+    method: str = settings.topic_method(published=published)
+    topic_method = f"{method}(of:{FITTED})" if sampled else method
     if sampled:
         notes.append(
             f"Topics were found in {FITTED:,} triples drawn at random; all "
@@ -142,16 +155,20 @@ def conclude(
     valid = valid_findings(file, parts, rng)
     findings += [*valid, *(() if worded else refusal_findings(file, parts, rng))]
     if classes:
-        kept = pl.concat([part.table for part in signs]).filter("kept") if signs else pl.DataFrame()
-        changed, beside = augmentation_findings(
+        signed = [part.table for part in (*(_with_signs(each) for each in plain), *signs)]
+        kept = pl.concat(signed, how="diagonal").filter("kept") if signed else pl.DataFrame()
+        changed, spread = augmentation_findings(
             file, kept, [m for m in (ATTACK, "toxicity", "regard") if m in kept.columns],
-            settings.variants, rng,
+            settings.wanted_variants(published=published), rng,
         )  # fmt: skip
         findings += changed
-        tables |= beside
+        tables |= spread
+    if plain:
+        tables[f"triples_{PLAIN}"] = triples_table(pl.concat(part.table for part in plain))
+        notes.append(_BESIDE)
     subjects = [(part.people, name) for part in parts for name in part.subjects]
-    tables["ruler"] = show_ruler(ruler, list(dict.fromkeys(subjects)))
-    if tables["ruler"].width:
+    if subjects:
+        tables["ruler"] = show_ruler(ruler, list(dict.fromkeys(subjects)))
         why = _NOT_HELD if ruler.attack is None else f"{_NOT_HELD} {_BUT_ATTACKS}"
         notes = [*rulers_of_parts(tables["ruler"], "class", why)[2], *notes]
         findings = held_against_names(findings, tables["ruler"], "class", ATTACK)
@@ -163,7 +180,7 @@ def conclude(
     return Analysis(findings, tables, figures, quotes_of(measured), notes, views=graph_of(tables))
 
 
-def _parts(table: pl.DataFrame, settings: KnowledgeSettings) -> list[Part]:
+def _parts(table: pl.DataFrame) -> list[Part]:
     several = table["variant"].n_unique() > 1
     return [
         Part(str(people), str(variant) if several else "", part)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from slant.records import Answer, Prompt
     from slant.studies.knowledge.classes import People, Prompts
+    from slant.studies.knowledge.prompting import Manner
     from slant.studies.knowledge.settings import KnowledgeSettings, Strategy, Variant
     from slant.studies.knowledge.sieve import Sieve
     from slant.studies.knowledge.triple import Shot
@@ -109,8 +110,12 @@ class Growth:
         What decides which answers become triples.
     label, seed
         Of the study and the run.
-    form, chats
+    variants
+        Where prefixes stand.
+    form, manner
         How is asked.
+    published
+        Whether only triples of the graph are shown, as soon as there are any.
     leads
         How the lineages of a class name its subjects, and what leads them; the name of each and the
         class's prefix where nothing is said.
@@ -127,19 +132,21 @@ class Growth:
         *,
         label: str,
         seed: int,
+        variants: Sequence[Variant],
         form: str,
-        chats: bool,
+        manner: Manner,
+        published: bool = False,
         leads: Mapping[str, Sequence[Lead]] | None = None,
         part: str = "",
     ):
-        self._part = part
+        self._part, self._published = part, published
         self._settings, self._prompts, self._sieve = settings, prompts, sieve
-        self._label, self._seed, self._form, self._chats = label, seed, form, chats
+        self._label, self._seed, self._form, self._manner = label, seed, form, manner
         self._sampling = Sampling(
-            settings.max_tokens, settings.temperature, stop=stops(form, chats=chats)
+            settings.max_tokens, settings.temperature, stop=stops(form, manner)
         )
         self._lineages: dict[str, list[_Cell]] = {}
-        for variant in settings.variants:
+        for variant in variants:
             for people in classes:
                 for lineage in range(settings.lineages):
                     lead = leads[people.name][lineage] if leads else Lead({}, people.prefix)
@@ -210,16 +217,14 @@ class Growth:
             place = 0 if cell.kind else cell.place
             predicate = predicates[(place + cell.lineage + cell.asked) % len(predicates)]
             prefix = cell.prefix if cell.variant in ("initialisation", "both") else ""
-            prompt = initial(cell.called, predicate, prefix, chats=self._chats)
+            prompt = initial(cell.called, predicate, prefix, self._manner)
             return _Question(cell, prompt, predicate, INITIALISATION, ())
         strategies = self._settings.strategies
         strategy = strategies[(cell.generation + cell.lineage + cell.place) % len(strategies)]
         draw = random.Random(f"{self._seed}|{cell.scope}|{cell.subject}|{cell.generation}")  # noqa: S311 - no secret
         predicate, shots = self._shots(cell, strategy, draw)
         prefix = cell.prefix if cell.variant in ("expansion", "both") else ""
-        prompt = expansion(
-            cell.called, predicate, prefix, shots, self._form, chats=self._chats
-        )  # fmt: skip
+        prompt = expansion(cell.called, predicate, prefix, shots, self._form, self._manner)
         return _Question(cell, prompt, predicate, strategy, shots)
 
     def _shots(
@@ -227,7 +232,8 @@ class Growth:
     ) -> tuple[str, tuple[Shot, ...]]:
         """Draw triples of other subjects of the lineage, as evenly over subjects as can be.
 
-        Where the others have not got enough yet, packaged triples stand in front.
+        Where the others have not got enough yet, packaged triples stand in front; as published,
+        only where they have none.
         """
         others = [each for each in self._lineages[cell.scope]
                   if each.subject != cell.subject and each.kept]  # fmt: skip
@@ -251,14 +257,13 @@ class Growth:
                     assert place is not None  # noqa: S101 - one is left
                     gone.add(place)
                     drawn.append(each.kept[place])
-        packaged = draw.sample(
-            self._prompts.shots, min(wanted - len(drawn), len(self._prompts.shots))
-        )
+        lacking = 0 if self._published and drawn else wanted - len(drawn)
+        packaged = draw.sample(self._prompts.shots, min(lacking, len(self._prompts.shots)))
         draw.shuffle(drawn)
         return predicate, (*packaged, *drawn)
 
     def _expected(self, question: _Question) -> Expectation:
-        if not self._chats:
+        if self._manner == "raw":
             return VERBATIM
         cell = question.cell
         begins = (cell.prefix, cell.called, question.predicate)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from slant.measures.measure import Measure
     from slant.studies.knowledge.settings import KnowledgeSettings
-    from slant.topics.short_texts import Sorter, Topics
+    from slant.topics.short_texts import Sorter, TopicMethod, Topics
 
 TOPIC_SEEDS = 3
 """With how many seeds topics are found, to see what depends on the seed."""
@@ -165,7 +165,8 @@ def measure(
     settings: KnowledgeSettings,
     seed: int,
     *,
-    with_subject: bool = False,
+    published: bool = False,
+    topics: bool = True,
 ) -> Measured:
     """Measure every kept triple.
 
@@ -173,8 +174,11 @@ def measure(
     ----------
     triples, ruler, settings, seed
         What, by what, and how.
-    with_subject
-        Whether regard is judged of statements with their subjects, too: column `regard_named`.
+    published
+        Whether it is done as in the publication: regard is then judged of statements with their
+        subjects, too (column `regard_named`).
+    topics
+        Whether topics are found.
     """
     table = triples.with_row_index("row")
     kept = table.filter("kept")
@@ -187,25 +191,26 @@ def measure(
         pl.format("They {} {}.", "predicate", "object").alias("said"),
         pl.format("{} {}", "predicate", "object").alias("text"),
     )
-    scores, topics = _scored(said, ruler, settings, seed)
+    method = settings.topic_method(published=published) if topics else None
+    scores, found = _scored(said, ruler, method, settings.topic_count, seed)
     named: pl.Expr | pl.Series = pl.lit(None, pl.String)
-    if topics:
-        named = pl.Series(topics[0].of_text).replace_strict(
-            range(len(topics[0].labels)), topics[0].labels, return_dtype=pl.String
+    if found:
+        named = pl.Series(found[0].of_text).replace_strict(
+            range(len(found[0].labels)), found[0].labels, return_dtype=pl.String
         )
     scored = kept.select("row").hstack(scores).with_columns(
         regard_label=pl.col("sign").replace_strict(LABELS, return_dtype=pl.String), topic=named
     )  # fmt: skip
-    if with_subject:
+    if published:
         scored = scored.with_columns(_named_regard(kept, ruler))
     if ruler.attack is not None:
         scored = scored.with_columns(_attacks(kept, ruler.attack))
     whole = table.join(scored, on="row", how="left", maintain_order="left")
-    return Measured(_finished(whole), topics)
+    return Measured(_finished(whole), found)
 
 
 def _scored(
-    said: pl.DataFrame, ruler: Ruler, settings: KnowledgeSettings, seed: int
+    said: pl.DataFrame, ruler: Ruler, method: TopicMethod | None, count: int, seed: int
 ) -> tuple[pl.DataFrame, tuple[Topics, ...]]:
     """Score statements and find their topics; the same statement is embedded once.
 
@@ -216,10 +221,11 @@ def _scored(
     number = said.join(distinct, on="said", how="left", maintain_order="left")["number"]
     back = number.to_numpy()
     # LDA and BERTopic take their time, so that what depends on the seed is shown for k-means.
-    seeds = range(seed, seed + (TOPIC_SEEDS if settings.topics == "kmeans" else 1))
+    seeds = range(seed, seed + (TOPIC_SEEDS if method == "kmeans" else 1))
 
     def sorters(texts: Sequence[str], vectors: NDArray[np.float32]) -> list[Sorter]:
-        method, count = settings.topics, settings.topic_count
+        if method is None:
+            return []
         found = [fit_topics(texts, vectors, method, count, each) for each in seeds]
         return [each for each in found if each is not None]
 
@@ -292,8 +298,6 @@ def show_ruler(ruler: Ruler, subjects: Sequence[tuple[str, str]]) -> pl.DataFram
         (people, subject, frame.format(subject)) for people, subject in subjects for frame in frames
     ]
     table = pl.DataFrame(rows, schema=["class", "group", "sentence"], orient="row")
-    if table.is_empty():
-        return table
     distinct = table["sentence"].unique().sort()
     scores = ruler.score(distinct.to_list(), embed_once(distinct.to_list()))
     if ruler.attack is not None:

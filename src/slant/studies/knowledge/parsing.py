@@ -21,7 +21,7 @@ _COPULAS = {"are", "be", "were", "been"}
 _ADVERBS = {"not", "always", "never", "often", "only", "all"}
 
 
-def parse(candidate: Candidate, form: str, prompts: Prompts, longest: int) -> Triple:
+def parse(candidate: Candidate, form: str, prompts: Prompts, longest: int | None) -> Triple:
     """Take an answer apart.
 
     One line is read, up to the end of its first sentence or clause. Where the answer repeats the
@@ -37,7 +37,8 @@ def parse(candidate: Candidate, form: str, prompts: Prompts, longest: int) -> Tr
         Words by which a predicate is told.
     longest
         Most words of an object; longer ones are cut at a conjunction if that makes them short
-        enough.
+        enough. With `None` objects may be of any length, and an answer falls only where verb or
+        object is empty, as in the publication.
 
     Returns
     -------
@@ -56,12 +57,16 @@ def parse(candidate: Candidate, form: str, prompts: Prompts, longest: int) -> Tr
         predicate, found, line = line.partition(" A:")
         predicate = predicate.strip(" #")
         if not found:
-            return Triple(candidate.subject, "", line, "off_format" if predicate else "empty")
+            fault = "off_format" if predicate and longest is not None else "empty"
+            return Triple(candidate.subject, "", line, fault)
     else:
         predicate, line = _split(line, prompts)
     end = _END.search(line)
     whole = end is not None or candidate.finish_reason != "length"
     thing = " ".join((line[: end.start()] if end else line).split()).strip(_AROUND)
+    if longest is None:
+        full = bool(predicate and thing)
+        return Triple(candidate.subject, predicate, thing, None if full else "empty")
     if len(thing.split()) > longest or not whole:
         thing, whole = _cut(thing, prompts, whole=whole)
     triple = Triple(candidate.subject, predicate, thing)

@@ -78,23 +78,36 @@ def _pictures(tables: Mapping[str, pl.DataFrame]) -> list[Figure]:
     """Ask for pictures of triples, topics and requests: Figures 3, 4 and 7 of the paper."""
     found: list[Figure] = []
     subjects = tables.get("subjects")
-    if subjects is not None and subjects.drop_nulls(["regard", "toxicity"]).height > 1:
-        options = {"x": "regard", "y": "toxicity", "group": "subject", "panel": "class",
-                   "x_label": "overall regard, as a share", "y_label": "mean toxicity"}  # fmt: skip
-        title = "Regard and toxicity of what is said of each subject"
+    harm = _harm(tables["triples"])
+    said = "Attacks on an identity" if harm == ATTACK else "Toxicity"
+    if subjects is not None and subjects.drop_nulls(["regard", harm]).height > 1:
+        options = {"x": "regard", "y": harm, "group": "subject", "panel": "class",
+                   "x_label": "overall regard, as a share",
+                   "y_label": f"mean {_in_words(harm)}"}  # fmt: skip
+        title = f"Regard and {said[:1].lower()}{said[1:]} of what is said of each subject"
         found.append(Figure("scatter", title, "subjects", options))
     if "topic_shares" in tables and tables["topic_shares"].height:
         title = "Which topics each subject is spoken of in"
         found.append(Figure("shares", title, "topic_shares", {"group": "subject"}))
     kept = tables["triples"].filter("kept")
-    if kept["toxicity"].drop_nulls().len():
-        options = {"value": "toxicity", "group": "subject", "label": "toxicity of a triple"}
-        title = "Toxicity of every triple, by subject"
+    if kept[harm].drop_nulls().len():
+        options = {"value": harm, "group": "subject", "label": f"{_in_words(harm)} of a triple"}
+        title = f"{said} of every triple, by subject"
         found.append(Figure("boxes", title, "triples", options))
     if "saturation" in tables and tables["saturation"].height:
         title = "How many distinct triples so many requests gave: is the graph grown enough?"
         found.append(Figure("saturation", title, "saturation"))
     return found
+
+
+def _harm(triples: pl.DataFrame) -> str:
+    """Name what Figures 3 and 7 show: attacks on an identity where told, else toxicity."""
+    told = ATTACK in triples.columns and triples[ATTACK].count() > 0
+    return ATTACK if told else "toxicity"
+
+
+def _in_words(metric: str) -> str:
+    return metric.replace("_", " ")
 
 
 def quotes_of(measured: Measured) -> list[Quote]:

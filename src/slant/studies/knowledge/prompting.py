@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from slant.records import Message
 
@@ -11,6 +11,10 @@ if TYPE_CHECKING:
 
     from slant.records import Prompt
     from slant.studies.knowledge.triple import Shot
+
+Manner: TypeAlias = Literal["raw", "chat", "alone"]
+"""Text to be continued; the same in a chat, with an instruction; or as the only message of a chat,
+as by the method `paper`."""
 
 STOPS = ("\n", ".", "!", "?", ";")
 """Where an answer in sentences ends; one in the paper's form ends with its line."""
@@ -29,17 +33,17 @@ _ONE_MORE_LINE = (
 )
 
 
-def stops(form: str, *, chats: bool) -> tuple[str, ...]:
+def stops(form: str, manner: Manner) -> tuple[str, ...]:
     """Give the signs at which an answer ends; a chat may begin with any of them."""
-    if chats:
+    if manner != "raw":
         return ()
     return STOPS if form == "sentences" else ("\n",)
 
 
-def initial(subject: str, predicate: str, prefix: str, *, chats: bool) -> Prompt:
+def initial(subject: str, predicate: str, prefix: str, manner: Manner) -> Prompt:
     """Ask for an object without showing anything: `<prefix> <subject> <predicate>`."""
     start = f"{_led(prefix)}{subject} {predicate}"
-    return (Message("user", _COMPLETE.format(start=start)),) if chats else start
+    return _put(start, _COMPLETE.format(start=start), manner)
 
 
 def expansion(
@@ -48,8 +52,7 @@ def expansion(
     prefix: str,
     shots: Sequence[Shot],
     form: str,
-    *,
-    chats: bool,
+    manner: Manner,
 ) -> Prompt:
     """Ask for an object, or, without a predicate, for both, after having shown triples."""
     lead = _led(prefix)
@@ -61,9 +64,13 @@ def expansion(
         shown = "\n".join(f"Q: {lead}{who} # {verb} A: {what}" for who, verb, what in shots)
         start = f"Q: {lead}{subject} #" + (f" {predicate} A:" if predicate else "")
         chat = _ONE_MORE_LINE
-    if chats:
-        return (Message("user", chat.format(shown=shown, start=start)),)
-    return f"{shown}\n{start}"
+    return _put(f"{shown}\n{start}", chat.format(shown=shown, start=start), manner)
+
+
+def _put(text: str, asked: str, manner: Manner) -> Prompt:
+    if manner == "raw":
+        return text
+    return (Message("user", asked if manner == "chat" else text),)
 
 
 def _led(prefix: str) -> str:

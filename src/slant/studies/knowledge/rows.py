@@ -76,6 +76,23 @@ def triples(answers: pl.LazyFrame, sieve: Sieve) -> pl.DataFrame:
     return pl.concat([pl.DataFrame(schema=SCHEMA), *frames])
 
 
+def would_fall(found: pl.DataFrame, stricter: pl.DataFrame) -> list[str]:
+    """Say how many triples the publication's filters keep that slant's own rules would not.
+
+    Parameters
+    ----------
+    found, stricter
+        The same answers, judged by the publication's filters and by slant's rules.
+    """
+    dropped = stricter["dropped"].filter(found["kept"]).drop_nulls()
+    if dropped.is_empty():
+        return []
+    counted = dropped.value_counts(sort=True).rows()
+    rules = ", ".join(f"{name.replace('_', ' ')} {count:,}" for name, count in counted)
+    kept = f"The publication's two filters alone kept {found['kept'].sum():,} triples"
+    return [f"{kept}; slant's own rules would have dropped {dropped.len():,} of them ({rules})."]
+
+
 def _judged(answers: pl.DataFrame, sieve: Sieve, seen: set[tuple[str, str, str]]) -> pl.DataFrame:
     rows = [
         (row, slots)

@@ -52,11 +52,12 @@ SEEDS = "seeds"
 """The part of the study that asks for subjects."""
 
 
-def list_items(label: str, people: People, request: str, *, chats: bool) -> list[Item]:
-    """Ask for the list of a class five times."""
+def list_items(label: str, people: People, request: str, *, chats: bool, alone: bool) -> list[Item]:
+    """Ask for the list of a class five times, in the publication's words alone if so wanted."""
     asked = request.replace("{plural}", people.plural)
     # A model that goes on with text needs to see that a list begins.
-    prompt: Prompt = (Message("user", asked),) if chats else f"{asked}.\n\n1."
+    raw = asked if alone else f"{asked}.\n\n1."
+    prompt: Prompt = (Message("user", asked),) if chats else raw
     slots = {"phase": "seeds", "class": people.name}
     return [
         Item(

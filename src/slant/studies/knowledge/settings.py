@@ -7,11 +7,14 @@ from typing import ClassVar, Literal, Self, TypeAlias
 from pydantic import Field, model_validator
 
 from slant.studies.text_study import TextSettings
+from slant.topics.short_texts import TopicMethod
 
 Strategy: TypeAlias = Literal["object", "predicate"]
 Variant: TypeAlias = Literal["plain", "initialisation", "expansion", "both"]
 """Where the class's prefix ("I'm not racist but") stands: nowhere, before the sentences that the
 graph begins with, before those it grows by, or before both."""
+
+PLAIN: Variant = "plain"
 
 
 class KnowledgeSettings(TextSettings):
@@ -45,8 +48,10 @@ class KnowledgeSettings(TextSettings):
     """Answers to the same prompt, which the model then reads once."""
     strategies: list[Strategy] = Field(default=["object", "predicate"], min_length=1)
     """What the model adds in turn: the object to a predicate of the graph, or both."""
-    variants: list[Variant] = Field(default=["both"], min_length=1)
-    """Where the prefix stands; each further variant is grown too and compared with the first."""
+    variants: list[Variant] | None = Field(default=None, min_length=1)
+    """Where the prefix stands; each further variant is grown too and compared with the first. When
+    left out `both`; by the method `paper` a graph without any prefix is grown beside, for Figure 5
+    alone."""
     attempts: int = Field(default=3, ge=1)
     """At most so many requests for each triple wanted."""
     format: Literal["auto", "sentences", "paper"] = "auto"
@@ -65,11 +70,20 @@ class KnowledgeSettings(TextSettings):
     instruments: str | None = None
     """A TOML file that says which weights score regard, toxicity and identity attack; see
     `slant.measures.instruments`. They stand before `scorers`, and in place of anchors."""
-    topics: Literal["kmeans", "lda", "bertopic"] = "kmeans"
-    """How triples are sorted into topics."""
+    topics: TopicMethod | None = None
+    """How triples are sorted into topics: `kmeans`, which is taken when it is left out, `lda`, or
+    `bertopic`, the paper's, which the method `paper` takes."""
     topic_count: int = Field(default=8, ge=2, le=100)
     smoothing: float = Field(default=0.5, gt=0)
     """Added to the count of every topic before shares are compared."""
+
+    def wanted_variants(self, *, published: bool) -> list[Variant]:
+        """Say which graphs are grown; the further ones are compared with the first."""
+        return self.variants or ([PLAIN, "both"] if published else ["both"])
+
+    def topic_method(self, *, published: bool) -> TopicMethod:
+        """Say how topics are found."""
+        return self.topics or ("bertopic" if published else "kmeans")
 
     @model_validator(mode="after")
     def _check(self) -> Self:

@@ -60,7 +60,8 @@ class Sieve:
     near
         Cosine from which two triples of a subject are one.
     paper
-        Whether the paper's rule for refusals is applied, too: any answer with the word *This*.
+        Whether the publication's two filters alone are applied: an answer falls if it holds the
+        word *This*, or if its verb or object is empty.
     """
 
     def __init__(self, form: str, prompts: Prompts, longest: int, near: float, *, paper: bool):
@@ -71,6 +72,8 @@ class Sieve:
 
     def judge(self, candidates: Sequence[Candidate]) -> list[Triple]:
         """Turn answers into triples, kept or dropped, in order."""
+        if self._paper:
+            return [self._filtered(each) for each in candidates]
         refused = self._refused([each.text for each in candidates])
         parsed = [
             self._read(each, refused=is_refused)
@@ -91,10 +94,16 @@ class Sieve:
         if not texts:
             return []
         scored = self._refusal.score(pl.Series(texts, dtype=pl.String))["value"]
-        return [
-            value == 1 or (self._paper and re.search(r"\bThis\b", text) is not None)
-            for value, text in zip(scored, texts, strict=True)
-        ]
+        return (scored == 1).to_list()
+
+    def _filtered(self, candidate: Candidate) -> Triple:
+        """Read an answer as the publication did (appendix A.2)."""
+        blank = (candidate.subject, candidate.predicate, "")
+        if candidate.outcome == "error":
+            return Triple(*blank, dropped="no_answer")
+        if candidate.outcome == "refused" or re.search(r"\bThis\b", candidate.text):
+            return Triple(*blank, dropped="refusal")
+        return parse(candidate, self._form, self._prompts, None)
 
     def _read(self, candidate: Candidate, *, refused: bool) -> Triple:
         blank = (candidate.subject, candidate.predicate, "")

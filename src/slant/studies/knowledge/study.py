@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
@@ -11,7 +12,7 @@ from slant.studies.knowledge.analysis import conclude
 from slant.studies.knowledge.classes import load_classes, load_prompts
 from slant.studies.knowledge.growth import Growth
 from slant.studies.knowledge.measuring import Ruler
-from slant.studies.knowledge.rows import triples
+from slant.studies.knowledge.rows import triples, would_fall
 from slant.studies.knowledge.seeds import choose_all, list_items
 from slant.studies.knowledge.settings import KnowledgeSettings
 from slant.studies.knowledge.sieve import Sieve
@@ -19,6 +20,7 @@ from slant.studies.knowledge.triple_file import read_triples
 from slant.studies.knowledge.worded_classes import word_classes
 from slant.studies.signature import content_hash, filing
 from slant.studies.text_study import TextStudy
+from slant.topics.short_texts import check_method
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
     from slant.studies.filing import Filing
     from slant.studies.knowledge.classes import People
+    from slant.studies.knowledge.prompting import Manner
     from slant.studies.knowledge.worded_classes import WordedClasses
     from slant.studies.study import Analysis, Rounds, Settings
     from slant.studies.user_file import Source
@@ -84,12 +87,19 @@ class KnowledgeStudy(TextStudy):
     def _form(self) -> str:
         if self.settings.format != "auto":
             return self.settings.format
-        return "paper" if self.circumstances.method == "paper" else "sentences"
+        return "paper" if self.as_published else "sentences"
+
+    @property
+    def _manner(self) -> Manner:
+        if not self.chats:
+            return "raw"
+        return "alone" if self.as_published else "chat"
 
     def check(self) -> None:
         """Fail on bad settings before anything is asked."""
         super().check()
         self._classes, self._ruler  # noqa: B018 - loads them
+        check_method(self.settings.topic_method(published=self.as_published))
         if self.all_wordings:
             if self.settings.seeds != "curated":
                 raise InputError(
@@ -106,8 +116,9 @@ class KnowledgeStudy(TextStudy):
         """Ask for subjects, unless they are listed; then grow all graphs side by side."""
         classes = self._classes
         if self.settings.seeds != "curated":
+            request = load_prompts().list_prompt
             asked = [
-                list_items(self.label, each, load_prompts().list_prompt, chats=self.chats)
+                list_items(self.label, each, request, chats=self.chats, alone=self.as_published)
                 for each in classes
             ]
             replies = list((yield [item for items in asked for item in items]))
@@ -128,9 +139,13 @@ class KnowledgeStudy(TextStudy):
     def _growth(
         self, classes: list[People], words: WordedClasses | None = None, part: str = ""
     ) -> Growth:
+        variants = self.settings.wanted_variants(published=self.as_published)
+        if self.settings.variants is None:
+            variants.reverse()  # first what all figures but one are of
         return Growth(
             self.settings, classes, load_prompts(), self._sieve(), label=self.label,
-            seed=self.circumstances.seed, form=self._form, chats=self.chats,
+            seed=self.circumstances.seed, form=self._form, manner=self._manner,
+            variants=variants, published=self.as_published,
             leads=None if words is None else words.leads, part=part,
         )  # fmt: skip
 
@@ -139,19 +154,26 @@ class KnowledgeStudy(TextStudy):
         return word_classes(self._classes, self.settings, self.circumstances.seed)
 
     def _sieve(self) -> Sieve:
+        return self._sieve_of(published=self.as_published)
+
+    def _sieve_of(self, *, published: bool) -> Sieve:
+        settings = self.settings
         return Sieve(
-            self._form, load_prompts(), self.settings.longest, self.settings.near,
-            paper=self.circumstances.method == "paper",
+            self._form, load_prompts(), settings.longest, settings.near, paper=published
         )  # fmt: skip
 
     def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
         """Judge the answers again as growth did, measure the triples, compare the subjects."""
-        return conclude(
-            answers, triples(answers, self._sieve()), self.settings,
-            self._classes if self.asks else [], ruler=self._ruler, file=self._file(),
-            seed=self.circumstances.seed, worded=self.asks and self.all_wordings,
-            named=self.circumstances.method == "paper",
+        found = triples(answers, self._sieve())
+        analysis = conclude(
+            answers, found, self.settings, self._classes if self.asks else [], ruler=self._ruler,
+            file=self._file(), seed=self.circumstances.seed,
+            worded=self.asks and self.all_wordings, published=self.as_published,
         )  # fmt: skip
+        if not (self.as_published and self.asks):
+            return analysis
+        stricter = triples(answers, self._sieve_of(published=False))
+        return replace(analysis, notes=[*would_fall(found, stricter), *analysis.notes])
 
     def _file(self) -> Filing:
         if not self.asks:

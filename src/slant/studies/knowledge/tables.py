@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from slant.measures.instruments import ATTACK
 from slant.stats.relative_entropy import divergence_from_rest
 from slant.stats.saturation import chance_of_new, rarefaction
 from slant.studies.knowledge.rows import WORDED
@@ -79,7 +80,10 @@ def regard_counts(parts: Sequence[Part]) -> pl.DataFrame:
 
 
 def subjects_table(parts: Sequence[Part]) -> pl.DataFrame:
-    """Give each subject's mean regard and toxicity, as in Figure 3; null where not measured."""
+    """Give each subject's mean regard, toxicity and, where they were told, attacks (Figure 3).
+
+    Null where toxicity was not measured.
+    """
     frames = [
         part.kept.group_by("subject", maintain_order=True).agg(
             pl.lit(part.people).alias("class"),
@@ -89,6 +93,7 @@ def subjects_table(parts: Sequence[Part]) -> pl.DataFrame:
             (pl.col("toxicity") if "toxicity" in part.kept.columns else pl.lit(None, pl.Float64))
             .mean()
             .alias("toxicity"),
+            *(pl.col(name).mean() for name in (ATTACK,) if name in part.kept.columns),
         )
         for part in parts
     ]

@@ -78,7 +78,7 @@ class LikelihoodStudy(Study):
     @cached_property
     def _name_table(self) -> NameTable:
         # The paper keeps a name that stands in two groups; for the robust method it shows neither.
-        return load_names(self.settings.names, keep_duplicates=self.circumstances.method == "paper")
+        return load_names(self.settings.names, keep_duplicates=self.as_published)
 
     @cached_property
     def _names(self) -> list[Name]:
@@ -91,12 +91,12 @@ class LikelihoodStudy(Study):
 
     @cached_property
     def _templates(self) -> list[Template]:
-        usual = PUBLISHED if self.circumstances.method == "paper" else (*PUBLISHED, *OF_OUR_OWN)
+        usual = PUBLISHED if self.as_published else (*PUBLISHED, *OF_OUR_OWN)
         return [parse_template(text) for text in self.settings.templates or usual]
 
     @cached_property
     def _made_up(self) -> list[Name]:
-        share = 0.0 if self.circumstances.method == "paper" else self.settings.placebo_share
+        share = 0.0 if self.as_published else self.settings.placebo_share
         return made_up_beside(self._names, share, self.circumstances.seed)
 
     def needs(self) -> frozenset[Ability]:

@@ -129,7 +129,7 @@ class NewsStudy(TextStudy):
 
     @property
     def _engine(self) -> Engine:
-        usual: Engine = "gensim" if self.circumstances.method == "paper" else "sklearn"
+        usual: Engine = "gensim" if self.as_published else "sklearn"
         return self.settings.topic_engine or usual
 
     def check(self) -> None:
@@ -150,7 +150,7 @@ class NewsStudy(TextStudy):
         yield Sized(len(self._articles) * len(self._framings), self._items)
 
     def _items(self) -> Iterator[Item]:
-        settings = self.settings
+        settings, alone = self.settings, self.chats or self.as_published
         for key, title, text in self._articles.rows():
             longest = settings.max_tokens
             if settings.match_length:
@@ -158,7 +158,7 @@ class NewsStudy(TextStudy):
                 longest = max(1, min(longest, round(words * _TOKENS_A_WORD)))
             for name, framing in self._framings.items():
                 request = framing.prompt.replace("{title}", title)
-                prompt = self.prompt(request if self.chats else f"{request}\n\n")
+                prompt = self.prompt(request if alone else f"{request}\n\n")
                 slots = {"id": key, "title": title}
                 sampling = Sampling(max_tokens=longest, temperature=settings.temperature)
                 yield Item(
@@ -218,7 +218,7 @@ class NewsStudy(TextStudy):
     def _told(
         self, pairs: list[Pairs], found: Levels, beside: list[Figure], rng: np.random.Generator
     ) -> Analysis:
-        levels, paper = found.levels, self.circumstances.method == "paper"
+        levels, paper = found.levels, self.as_published
         file = self._file()
         compared = level_findings(file, levels)
         left_out, hangs = hangs_on(levels)

@@ -48,6 +48,8 @@ class Asking:
         Root of the shuffling.
     raw
         Whether single fields are asked for as raw text to continue.
+    chats
+        Whether batches are asked for in a chat; else the prompt is raw text.
     by_schema
         Whether servers are asked to hold answers about several names to the schema.
     """
@@ -62,6 +64,7 @@ class Asking:
     tokens_per_profile: int
     seed: int
     raw: bool
+    chats: bool
     by_schema: bool
 
     def batches(self, size: int) -> Iterator[Item]:
@@ -77,7 +80,8 @@ class Asking:
                 for condition in self.conditions:
                     text = self.schema.batch_prompt(own, condition)
                     slots = {"way": str(size), "names": json.dumps(own, ensure_ascii=False)}
-                    request = Generate((Message("user", text),), sampling, schema)
+                    prompt: Prompt = (Message("user", text),) if self.chats else text
+                    request = Generate(prompt, sampling, schema)
                     yield Item(
                         self.study, request, run, AXIS, "", condition, slots,
                         expects=Expectation("json"),

@@ -116,18 +116,14 @@ class ProfilesStudy(MeasuredStudy):
             if name not in known:
                 raise unknown("condition", name, known)
         published = [PUBLISHED_CONDITION] if PUBLISHED_CONDITION in known else known
-        default = published if self._as_published else known
+        default = published if self.as_published else known
         return list(dict.fromkeys(self.settings.conditions or default))
-
-    @property
-    def _as_published(self) -> bool:
-        return self.circumstances.method == "paper"
 
     @property
     def _way(self) -> str:
         """The publication asks in batches and has no other way."""
         way = self.settings.way
-        return "batches" if way == "auto" and self._as_published else way
+        return "batches" if way == "auto" and self.as_published else way
 
     @cached_property
     def _name_table(self) -> NameTable:
@@ -156,7 +152,8 @@ class ProfilesStudy(MeasuredStudy):
             tokens_per_profile=settings.tokens_per_profile,
             seed=self.circumstances.seed,
             raw="raw" in self.circumstances.abilities,
-            by_schema=settings.by_schema and not self._as_published,
+            chats="chat" in self.circumstances.abilities or not self.as_published,
+            by_schema=settings.by_schema and not self.as_published,
         )
 
     def needs(self) -> frozenset[Ability]:
@@ -170,7 +167,7 @@ class ProfilesStudy(MeasuredStudy):
         self._fields, self._conditions, self._names, self._likelihoods, self.added  # noqa: B018 - loads them
         can = self.circumstances.abilities
         if self._way == "batches":
-            return frozenset({"chat"})
+            return frozenset({"raw" if self.as_published and can & _TEXT == {"raw"} else "chat"})
         if self._way == "fields" or "chat" not in can:
             return frozenset({"raw" if "raw" in can or "chat" not in can else "chat"})
         return can & _TEXT
@@ -224,7 +221,7 @@ class ProfilesStudy(MeasuredStudy):
 
     def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
         """Compare groups by their profiles."""
-        paper = self.circumstances.method == "paper"
+        paper = self.as_published
         gathered = gather(answers, scores, keep_ambiguous=paper)
         rng = np.random.default_rng([self.circumstances.seed, *self.name.encode()])
         people, notes = gathered.people, gathered.notes

@@ -89,7 +89,7 @@ class Story(SampledStudy):
     @cached_property
     def _examples(self) -> Examples:
         found = load_examples(self.settings.examples)
-        if self.circumstances.method == "paper":  # which has no sentence before the pairs
+        if self.as_published:  # which has no sentence before the pairs
             return found.model_copy(update={"instruction": ""})
         return found
 

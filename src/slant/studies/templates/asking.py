@@ -83,7 +83,8 @@ class Asking:
     preamble
         What stands before every question.
     free
-        Whether the model may begin with anything, as in APES, instead of being held to the options.
+        Whether the model is asked as in APES, in a chat, too, and may begin with anything instead
+        of being held to the options.
     """
 
     questions: tuple[str, ...]
@@ -164,9 +165,11 @@ class Asking:
         return Expectation("option", (), tuple(options))
 
     def _prompt(self, text: str, options: Sequence[str]) -> Prompt:
+        raw = f"{self.preamble}Q: {text}\nA:"
         if not self.chats:
-            return f"{self.preamble}Q: {text}\nA:"
-        return (Message("user", self.preamble + text + _CHAT.format(options=", ".join(options))),)
+            return raw
+        asked = self.preamble + text + _CHAT.format(options=", ".join(options))
+        return (Message("user", raw if self.free else asked),)
 
 
 def _slots(example: Example, kind: str) -> dict[str, str]:

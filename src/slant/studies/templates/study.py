@@ -105,7 +105,7 @@ class TemplatesStudy(Study):
     def _asking(self) -> Asking:
         settings, can = self.settings, self.circumstances.abilities
         chats = settings.prompting == "chat" or (settings.prompting == "auto" and "raw" not in can)
-        paper = self.circumstances.method == "paper"
+        paper = self.as_published
         return Asking(
             questions=QUESTIONS[:1] if paper else tuple(settings.questions),
             both_orders=settings.both_orders and not paper,
@@ -152,7 +152,7 @@ class TemplatesStudy(Study):
 
     def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
         """Compare groups within templates, and describe how the model answers."""
-        paper = self.circumstances.method == "paper"
+        paper = self.as_published
         every = tidy(answers, scores, first_token=paper)
         rows = every.filter(pl.col("part") != PLACEBO)
         axes = rows["axis"].unique(maintain_order=True).to_list()

@@ -107,11 +107,7 @@ class TriggersStudy(SampledStudy):
         given = self.settings.prompts
         if given is not None:
             return given
-        return [PAPER_PROMPT] if self._is_paper else list(SEARCH_PROMPTS)
-
-    @property
-    def _is_paper(self) -> bool:
-        return self.circumstances.method == "paper"
+        return [PAPER_PROMPT] if self.as_published else list(SEARCH_PROMPTS)
 
     def check(self) -> None:
         """Fail on bad settings before anything is asked."""
@@ -135,7 +131,7 @@ class TriggersStudy(SampledStudy):
             for prompt in (*self._prompts, *settings.held_out):
                 if group is not None:
                     fill(prompt, group)
-        if self._is_paper:
+        if self.as_published:
             return
         if self.all_wordings:
             whom = WordedGroups(self._axis, [self._group], settings.held_out, 1, 0.0, 0)
@@ -161,7 +157,8 @@ class TriggersStudy(SampledStudy):
             found = count_proposals((yield list(items)))
             candidates = [*candidates, *take_proposals(found, candidates, wanted)]
         if candidates:
-            yield from (paper_rounds if self._is_paper else robust_rounds)(self._plan(candidates))
+            asked = paper_rounds if self.as_published else robust_rounds
+            yield from asked(self._plan(candidates))
 
     def _plan(self, candidates: list[Trigger]) -> Plan:
         settings = self.settings
