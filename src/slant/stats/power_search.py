@@ -4,7 +4,9 @@ An estimate with standard error :math:`\sigma` passes a hurdle of :math:`c` stan
 probability :math:`\Phi(e/\sigma - c)` if the difference is :math:`e`. Both are not known: what
 tests, their number, their adjustment and controls ask for is in :math:`c`. Every audit with a
 planted difference says yes or no; each is planted where the difference sought is believed to be,
-so that the answer rests on what happens there and hardly on the form of the curve.
+so that the answer rests on what happens there and hardly on the form of the curve. One audit in
+fifty is thought to find nothing however large the difference is: else a single one that misses a
+very large difference would outweigh many that were planted where it matters.
 
 Source: Watson (2017), QUEST+: a general multidimensional Bayesian adaptive psychometric method,
 Journal of Vision 17(3), of which this is the case with two parameters and the target placed
@@ -27,6 +29,9 @@ _ERRORS, _HURDLES = 160, 23
 _LEAST = 1e-3
 """The smallest standard error that is thought of, of the largest difference."""
 
+_LAPSES = 0.02
+"""How often nothing is found, however large the difference is."""
+
 _HURDLE, _SPREAD = 3.0, 1.0
 """What is believed of the hurdle beforehand: that of one test is 2, that of 1,000 is 4."""
 
@@ -46,7 +51,7 @@ class PowerSearch:
         error = np.geomspace(_LEAST * most, most, _ERRORS)[:, None]
         hurdle = np.linspace(1.0, 6.5, _HURDLES)[None, :]
         self._most, self._error, self._hurdle = most, error, hurdle
-        self._sought = error * (hurdle + float(ndtri(power)))
+        self._sought = error * (hurdle + float(ndtri(power / (1 - _LAPSES))))
         self._belief = np.broadcast_to(
             -0.5 * ((hurdle - _HURDLE) / _SPREAD) ** 2, self._sought.shape
         ).copy()
@@ -61,7 +66,8 @@ class PowerSearch:
         found, audits
             In how many of how many it was found.
         """
-        seen = np.clip(ndtr(difference / self._error - self._hurdle), 1e-3, 1 - 1e-3)
+        curve = ndtr(difference / self._error - self._hurdle)
+        seen = np.clip((1 - _LAPSES) * curve, 1e-3, 1.0)
         self._belief += found * np.log(seen) + (audits - found) * np.log1p(-seen)
 
     @property
