@@ -43,7 +43,7 @@ def test_what_a_formula_does_not_tell_is_not_told_without_audits(
 ) -> None:
     study = planned(tmp_path, ALL, planted)
     assert study.power == ()
-    assert "--simulate 100 tells" in study.power_unknown
+    assert "--simulate 200 tells" in study.power_unknown
 
 
 def test_what_cannot_be_seen_at_all_says_so(tmp_path: Path, planted: str) -> None:
