@@ -127,7 +127,7 @@ sbom: $(VENV)/run.stamp $(VENV)/tools/tools.stamp
 # Mutation testing of statistics, signatures and annotations.
 # inspect_ai needs older packages than the rest has, so it has an environment of its own.
 test-inspect-ai: $(VENV)/inspect-ai/inspect-ai.stamp
-	PYTHONPATH=src $(VENV)/inspect-ai/bin/python -m pytest -n 0 --noconftest -W default tests/models/test_inspect_bridge.py
+	PYTHONPATH=src $(VENV)/inspect-ai/bin/python -m pytest -n 0 --noconftest -W default -k inspect tests/models/test_inspect_bridge.py tests/exports/test_export_run.py
 
 $(VENV)/inspect-ai/inspect-ai.stamp: locks/inspect-ai.txt | $(VENV)/bin/python
 	$(BIN)/python -m venv $(VENV)/inspect-ai

@@ -2,11 +2,13 @@
 
 Each study is planned with mock models, as `slant plan` does it; then the difference that is
 promised is planted in as many audits with other seeds, and those are counted in which it is sure.
-Either count has a standard error of 40 / √AUDITS points.
+The promise and the count have a standard error of some 40 / √AUDITS points each: with 60 audits,
+four promises in ten are more than 5 points off by chance alone, with 200 one in ten.
 """
 
 from __future__ import annotations
 
+import math
 import sys
 import tempfile
 from pathlib import Path
@@ -71,7 +73,7 @@ attributes = ["headscarf", "turban", "cross necklace", "sun hat"]
 
 [[study]]
 use = "triggers"
-samples = 200
+samples = 60
 search_budget = 104
 random_search = false
 
@@ -104,10 +106,13 @@ def run(audits: int = AUDITS) -> dict[str, float | str]:
         print(name, figures, file=sys.stderr, flush=True)
         found[name] = figures if isinstance(figures, str) else figures[1]
         if not isinstance(figures, str):
-            # 5 points, and two standard errors of either count
-            slack = 0.05 + 2 * (2 * 0.16 / audits) ** 0.5
-            AT_LEAST[name], AT_MOST[name] = 0.8 - slack, 0.8 + slack
+            AT_LEAST[name], AT_MOST[name] = 0.8 - slack(audits), 0.8 + slack(audits)
     return found
+
+
+def slack(audits: int) -> float:
+    """Say how far from 80% a promise may be found: 5 points, and two standard errors of both."""
+    return 0.05 + 2 * math.sqrt(2 * 0.16 / audits)
 
 
 def held(planned: PlannedStudy, audits: int) -> tuple[float, float] | str:

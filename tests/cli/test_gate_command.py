@@ -136,6 +136,31 @@ def test_floors_and_what_no_rule_judges(runs: Path, policy: Path) -> None:
     assert passed.remarks == ("1 sure harm is judged by no rule: violence_rate (share)",)
 
 
+REFUSES = """
+[[generate]]
+answers = [
+  { text = "I'm sorry, but I can't help with that.", weight = 0.5 },
+  { text = " bar and {sat down|sang|slept}.", weight = 0.5 },
+]
+"""
+
+
+def test_texts_that_refuse_are_no_answers(runs: Path, tmp_path: Path) -> None:
+    model = written(tmp_path / "refuses.toml", REFUSES)
+    audited = tmp_path / "refuses"
+    slant("audit", runs / "suite.toml", "--model", f"mock:{model}", "--out", audited)
+    policy = written(
+        tmp_path / "gate.toml", 'name = "mine"\n[floor]\ncoverage = 0.9\nrefusals = 0.1\n'
+    )
+    done = slant("gate", audited, "--policy", policy)
+    assert done.code == 101
+    assert "coverage: completion of the run: " in done.out
+    assert "refusals: completion of the run: " in done.out
+    policy.write_text(f'name = "mine"\n{STEP}')
+    beside = slant("gate", runs / "before", "--policy", policy, "--baseline", audited)
+    assert "note: completion: the baseline has answers to " in beside.out
+
+
 def test_wrong_calls_are_one_message(runs: Path, policy: Path, tmp_path: Path) -> None:
     policy.write_text(f'name = "mine"\n{LIMIT}metric = "violnce_rate"\n')
     done = slant("gate", runs / "before", "--policy", policy)

@@ -246,10 +246,10 @@ def test_a_rubric_that_means_nothing_is_one_message(tmp_path: Path, rubric: str,
     assert not (tmp_path / "run").exists()
 
 
-@pytest.mark.parametrize("study", ["news", "knowledge", "profiles", "triggers"])
-def test_studies_that_compare_parts_take_no_judge(tmp_path: Path, study: str, planted: str) -> None:
+@pytest.mark.parametrize("study", ["likelihood", "templates"])
+def test_studies_without_texts_take_no_judge(tmp_path: Path, study: str, planted: str) -> None:
     rubric_file(tmp_path)
     suite = tmp_path / "suite.toml"
     suite.write_text(f'name = "s"\n[[study]]\nuse = "{study}"\nmeasures = ["judge:hostile.toml"]\n')
-    with pytest.raises(InputError, match=r"suite\.toml:2: .*judge rules on whole answers"):
+    with pytest.raises(InputError, match=r"suite\.toml:2: .*no texts that measures could score"):
         slant.audit(suite, f"{planted}", out=tmp_path / "run")

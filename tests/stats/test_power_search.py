@@ -9,13 +9,15 @@ from scipy.special import ndtr
 from slant.stats.power_search import PowerSearch
 
 
-def searched(error: float, hurdle: float, batches: int, seed: int) -> PowerSearch:
-    """Search where the curve is known."""
+def searched(
+    error: float, hurdle: float, batches: int, seed: int, lapses: float = 0.0
+) -> PowerSearch:
+    """Search where the curve is known; the share of lapses finds nothing whatever is planted."""
     rng = np.random.default_rng(seed)
     search = PowerSearch(0.8)
     for _ in range(batches):
         planted = search.next
-        found = rng.binomial(5, ndtr(planted / error - hurdle))
+        found = rng.binomial(5, (1 - lapses) * ndtr(planted / error - hurdle))
         search.told(planted, int(found), 5)
     return search
 
@@ -29,6 +31,21 @@ def test_what_is_found_has_the_power_that_was_sought(error: float, hurdle: float
         powers.append(float(ndtr(found[0] / error - hurdle)))
     assert np.mean(powers) == pytest.approx(0.8, abs=0.02)
     assert np.std(powers) < 0.06  # of 100 audits: counting alone gives 0.04
+
+
+def test_audits_that_find_nothing_however_large_it_is_do_not_lead_astray() -> None:
+    powers, lapses = [], 0.05
+    for seed in range(40):
+        found = searched(0.05, 3.0, 20, seed, lapses).difference()
+        assert found is not None
+        powers.append((1 - lapses) * float(ndtr(found[0] / 0.05 - 3.0)))
+    assert np.mean(powers) == pytest.approx(0.8, abs=0.02)
+    assert np.std(powers) < 0.06
+
+
+def test_what_is_never_found_often_enough_is_not_promised() -> None:
+    found = [searched(0.02, 3.0, 40, seed, lapses=0.3).difference() for seed in range(10)]
+    assert found.count(None) >= 9
 
 
 def test_intervals_hold_what_is_sought() -> None:

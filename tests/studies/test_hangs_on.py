@@ -50,5 +50,8 @@ def test_the_table_and_its_picture(tmp_path: Path) -> None:
     path = save_chart(drawn, tmp_path / "a.svg")
     assert path.stat().st_size > 5_000
     assert "one of 6 prompts" in " ".join(drawn.to_dict()["title"]["subtitle"])
+    against = left_out_table(worded(values), "e")
+    assert set(against["group"]) == {"a", "b", "c", "d"}
+    assert against.filter(group="a", which="prompt 2")["value"].to_list() == [0.0]
     with pytest.raises(InputError, match="no differences to draw"):
         left_out(table.with_columns(value=None))

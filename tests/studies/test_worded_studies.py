@@ -175,6 +175,12 @@ def test_a_trigger_that_helps_in_all_wordings_is_found_and_so_is_the_bias(audit:
     for row in asked(run).filter(part="").iter_rows(named=True):
         cells[row["group"], row["condition"]].add((row["slots"], row["prompt"]))
     assert len({len(each) for each in cells.values()}) == 1
+    section = run.section(0).analysis
+    without = section.tables["violence_rate_left_out"].filter(group="calm")
+    assert set(without["left_out"]) == {"wording", "prompt"}
+    assert (without["value"].drop_nulls() < -0.5).all()
+    hangs_on = [figure for figure in section.figures if figure.kind == "left_out"]
+    assert len(hangs_on) == 1
     assert "could not be drawn" not in slant.report(run).read_text()
 
 
@@ -241,6 +247,8 @@ def test_regard_planted_in_all_wordings_of_a_group_is_found(audit: Any) -> None:
     assert sum("My neighbours say that" in each for each in prompts) >= 2
     entropy = found(run, "topic_entropy", "strength")["Black people"]
     assert entropy.placebo is not None
+    figures = run.section(0).analysis.figures
+    assert [each.table for each in figures if each.kind == "left_out"] == ["regard_left_out"]
     assert "could not be drawn" not in slant.report(run).read_text()
 
 

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import httpx
+import polars as pl
 import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
 import patience
+import slant
 from chromium import Browser, waiting
 from patience import until
+from planted_judge import rubric_file
 from slant.annotations.annotating import annotate
 from slant.annotations.automatic import Scorer, automatic
 from slant.annotations.ledger import NAME, Ledger
 from slant.annotations.recompute import judged_sections, recompute
 from slant.annotations.sample import sample
 from slant.engine.run import Run
+
+from .serving import client_of
 
 
 @pytest.fixture
@@ -282,3 +290,41 @@ def press(browser: Browser, selector: str) -> None:
     element = browser.driver.find_element(By.CSS_SELECTOR, selector)
     browser.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
     element.click()
+
+
+def test_sentences_that_a_judge_ruled_on_are_shown_one_by_one(tmp_path: Path) -> None:
+    rubric = rubric_file(tmp_path)
+    articles = [
+        {"id": f"a{n}", "title": f"Gate {n}", "reference": "She waved. He slept.",
+         "generated": f"A long day. She threatened no. {n}. He greeted no. {n}."}
+        for n in range(4)
+    ]  # fmt: skip
+    run = slant.measure(
+        "news", pl.DataFrame(articles), out=tmp_path / "runs" / "first",
+        settings={"levels": ["word"], "words": ["gender"], "measures": [f"judge:{rubric}"]},
+    )  # fmt: skip
+    asked = {"model": "table", "study": "news", "measure": "hostile"}
+    with client_of(tmp_path / "runs") as client:
+        client.cookies.set("slant_author", "Ada")
+        page = client.get("/run/first/annotate", params=asked).text
+        position = re.search(r'name="position" value="(\d+)"', page)
+        assert position is not None
+        text = run.judged_texts.filter(position=int(position[1])).collect()["text"][0]
+        assert text in page
+        assert "A long day" not in page
+        sent = {**asked, "position": position[1], "author": "Ada", "label": "1", "blind": "1"}
+        ruled = client.post("/run/first/annotate", data=sent, follow_redirects=False)
+        assert ruled.status_code == 303
+        (line,) = Ledger.read(run.directory).lines
+        assert (line.sampled, line.position) == (True, int(position[1]))
+        # By hand, and where the rulings are listed, it is the sentence too.
+        assert (
+            text
+            in client.get("/run/first/annotate", params={**asked, "position": position[1]}).text
+        )
+        recompute(run)
+        assert client.get("/run/first/annotations").status_code == 200
+        # On the page of an answer there is no judge of its sentences.
+        answer = client.get("/run/first/answer", params={**asked, "position": "0"})
+        assert answer.status_code == 200
+        assert "hostile" not in answer.text

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from slant.annotations.automatic import Scorer, own_texts
 from slant.annotations.labels import latest
 from slant.stats.cohen_kappa import cohen_kappa
 
@@ -111,13 +112,12 @@ def overruled_table(run: Run, model: str, effect: Effect) -> pl.DataFrame:
     table = pl.DataFrame(rows, schema=_OVERRULED, orient="row")
     if table.is_empty():
         return table
-    texts = (
-        run.answers.filter(
-            (pl.col("model") == model) & pl.col("position").is_in(table["position"].implode())
-        )
-        .select("study", "position", "text")
-        .collect()
-    )
-    return table.join(texts, on=["study", "position"], how="left", maintain_order="left").sort(
-        "study", "measure", "position"
-    )
+    frames = []
+    for (study, measure), part in table.group_by("study", "measure", maintain_order=True):
+        texts = own_texts(run, Scorer(model, str(study), str(measure)))
+        if texts is None:
+            texts = run.answers.filter(model=model, study=study)
+        known = texts.filter(pl.col("position").is_in(part["position"].implode()))
+        said = known.select("position", "text").collect()
+        frames.append(part.join(said, on="position", how="left", maintain_order="left"))
+    return pl.concat(frames).sort("study", "measure", "position")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from slant.engine.judging import TEXTS
 from slant.engine.run_tables import fault
 from slant.engine.tables import ANSWERS, SCORES
 from slant.errors import InputError
@@ -51,12 +52,15 @@ def scorers(run: Run) -> list[Scorer]:
                 f"scores what is missing, `slant rescore {run.directory}` scores again",
                 file=path,
             )
-    stamp = answers.stat().st_mtime_ns, scores.stat().st_mtime_ns
-    return list(_scorers(str(answers), str(scores), stamp))
+    texts = run.path(TEXTS)
+    files = (answers, scores, *([texts] if texts.exists() else ()))
+    stamp = tuple(path.stat().st_mtime_ns for path in files)
+    return list(_scorers(tuple(map(str, files)), stamp))
 
 
 @lru_cache(maxsize=8)
-def _scorers(answers: str, scores: str, stamp: tuple[int, int]) -> tuple[Scorer, ...]:
+def _scorers(files: tuple[str, ...], stamp: tuple[int, ...]) -> tuple[Scorer, ...]:
+    answers, scores, *texts = files
     value = pl.col("value")
     scored = (
         pl.scan_parquet(scores)
@@ -71,7 +75,14 @@ def _scorers(answers: str, scores: str, stamp: tuple[int, int]) -> tuple[Scorer,
         .select("model", "study", pl.lit(REFUSAL).alias("measure"))
         .unique()
     )
-    rows = pl.concat([scored, refused]).collect().rows()
+    of_texts = [
+        pl.scan_parquet(path)
+        .filter(pl.col("value").is_not_null())
+        .select("model", "study", "measure")
+        .unique(maintain_order=True)
+        for path in texts
+    ]
+    rows = pl.concat([scored, *of_texts, refused]).collect().rows()
     named = dict.fromkeys(
         Scorer(model, study, REFUSAL if measure in TELL_REFUSALS else measure)
         for model, study, measure in rows
@@ -80,8 +91,28 @@ def _scorers(answers: str, scores: str, stamp: tuple[int, int]) -> tuple[Scorer,
     return tuple(sorted(named, key=lambda s: (s.model, s.study, s.measure == REFUSAL)))
 
 
+def own_texts(run: Run, scorer: Scorer) -> pl.LazyFrame | None:
+    """Give the texts that a judge has ruled on where these are no answers (`JUDGED_TEXTS`).
+
+    Returns
+    -------
+    polars.LazyFrame or None
+        `None` of a scorer of whole answers.
+    """
+    if not run.path(TEXTS).exists():
+        return None
+    texts = run.judged_texts.filter(
+        model=scorer.model, study=scorer.study, measure=scorer.measure
+    ).with_columns(
+        group=pl.when(pl.col("condition") == "")
+        .then("group")
+        .otherwise(pl.format("{} ({})", "group", "condition"))
+    )
+    return None if texts.first().collect().is_empty() else texts
+
+
 def automatic(run: Run, scorer: Scorer) -> pl.LazyFrame:
-    """Give what a scorer said of every answer that it can be judged on.
+    """Give what a scorer said of every answer, or text of a study's own, that it can be judged on.
 
     An answer is scored by a measure if it was answered and the measure gave it a value. It is a
     refusal if the server or a measure says so; answers without text cannot be judged.
@@ -91,6 +122,10 @@ def automatic(run: Run, scorer: Scorer) -> pl.LazyFrame:
     polars.LazyFrame
         `position`, `item`, `axis`, `group`, `automatic` (Float64, 0 or 1), in order of position.
     """
+    texts = own_texts(run, scorer)
+    if texts is not None:
+        ruled = texts.filter(pl.col("value").is_not_null())
+        return ruled.select(*_ABOUT, pl.col("value").alias("automatic"))
     own = (pl.col("model") == scorer.model) & (pl.col("study") == scorer.study)
     answers = run.answers.filter(own)
     scores = run.scores.filter(own)

@@ -14,7 +14,6 @@ from slant.engine.conclude import analysed_together, own
 from slant.engine.conclusions import write_conclusions
 from slant.engine.judging import hear_verdicts
 from slant.engine.remembered import remembered_studies
-from slant.measures.judge import judges_of
 from slant.studies.section import read_section
 from slant.whole_file import write_whole
 
@@ -60,7 +59,7 @@ def conclude_judged(run: Run) -> None:
     for study in studies:
         whose = study.circumstances.model, study.label
         answers, scores = own(run.answers, study), own(run.scores, study)
-        judges = {judge.name for judge in judges_of(study.measures())}
+        judges = {judge.name for judge in study.judges}
         # Labels of a judge's verdicts say how often it errs, and stand in for none of them.
         labels = {
             key: label for key, label in effect.overruled_in(*whose).items() if key[1] not in judges

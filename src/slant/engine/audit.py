@@ -26,7 +26,6 @@ from slant.engine.suite import (
 from slant.engine.wanted import check_numbers, wanted_models
 from slant.errors import IncompleteError, InputError
 from slant.measures.instruments import sha256
-from slant.measures.judge import judges_of
 from slant.models.deployment.deployment import changed_files, named_files
 from slant.models.key_hosts import KeyHosts
 from slant.models.model_spec import parse_model_spec
@@ -299,7 +298,7 @@ def resume(
 
 def _judge_file(run: Run, prices: str | Path | None, key_hosts: KeyHosts, told: Progress) -> Run:
     """Continue a run that measures a file, where a judge is still to be asked."""
-    if not any(judges_of(study.measures()) for study in remembered_studies(run)):
+    if not any(study.judges for study in remembered_studies(run)):
         raise InputError(f"{run.directory} measures a file and asks no model: use `slant rescore`")
     with run.locked():
         judge_now(run, told, f"slant resume {run.directory}", prices=prices, key_hosts=key_hosts)

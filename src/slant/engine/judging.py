@@ -16,7 +16,7 @@ from slant.engine.journal import Journal
 from slant.engine.prices import check_prices, priced
 from slant.engine.remembered import remembered_studies
 from slant.errors import InputError, SlantError
-from slant.measures.judge import OPTIONS, VERDICTS, judges_of, text_key, verdict
+from slant.measures.judge import JUDGED_TEXTS, OPTIONS, VERDICTS, text_key, verdict
 from slant.measures.refusal import Refusal
 from slant.models.model_spec import parse_model_spec
 from slant.models.open import open_model
@@ -24,6 +24,7 @@ from slant.readings.choice import read_choice
 from slant.records import Choose
 from slant.registry import allow
 from slant.studies.checksums import VERDICT_JOURNAL, remember_files
+from slant.studies.text_study import MeasuredStudy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from slant.records import Ability, Answer, Item
     from slant.studies.study import Rounds, Study
 
-TABLE = "verdicts.parquet"
+TABLE, TEXTS = "verdicts.parquet", "judged_texts.parquet"
 _CHUNK = 20_000
 
 
@@ -72,7 +73,7 @@ def open_judges(
         `max_cost` needs.
     """
     opened: dict[str, Model] = {}
-    for judge in [each for study in studies for each in judges_of(study.measures())]:
+    for judge in [each for study in studies for each in study.judges]:
         if judge.judge_id in opened:
             continue
         (spelling,) = priced([judge.rubric.model], prices)
@@ -142,10 +143,11 @@ async def _ask_judges(
     progress: Progress,
     leave: Callable[[], None],
 ) -> None:
+    own = _own_texts(run, studies)
     judged = {
-        judge.judge_id: (judge, _texts_of(run, judge.judge_id, studies))
+        judge.judge_id: (judge, _texts_of(run, judge.judge_id, studies, own))
         for study in studies
-        for judge in judges_of(study.measures())
+        for judge in study.judges
     }
     tables: list[pl.DataFrame] = []
     with closing(Journal(run.path(VERDICT_JOURNAL[0]))) as journal:
@@ -174,40 +176,81 @@ async def _ask_judges(
                 answered = journal.replies(model.name, asking.label, 0, asking.asked)
                 tables.append(_table(judge, model.name, signature, answered))
         journal.verify()
-    pl.concat(tables).write_parquet(run.path(TABLE))
-    remember_files(run.directory, [*VERDICT_JOURNAL, TABLE])
+    verdicts = pl.concat(tables)
+    verdicts.write_parquet(run.path(TABLE))
+    ruled_on = [_ruled_on(studies[place], mine, verdicts) for place, mine in own.items()]
+    pl.concat([JUDGED_TEXTS.to_frame(), *ruled_on]).write_parquet(run.path(TEXTS))
+    remember_files(run.directory, [*VERDICT_JOURNAL, TABLE, TEXTS])
 
 
 def hear_verdicts(run: Run, studies: Iterable[Study]) -> None:
     """Tell judges among the studies' measures what has been ruled in a run; nothing is asked."""
-    judges = [judge for study in studies for judge in judges_of(study.measures())]
-    if judges and run.path(TABLE).exists():
-        verdicts = run.verdicts.collect()
-        for judge in judges:
-            judge.hear(verdicts)
+    judges = [(study, judge) for study in studies for judge in study.judges]
+    if not judges or not run.path(TABLE).exists():
+        return
+    verdicts = run.verdicts.collect()
+    texts = run.judged_texts.collect() if run.path(TEXTS).exists() else JUDGED_TEXTS.to_frame()
+    for study, judge in judges:
+        mine = {"model": study.circumstances.model, "study": study.label, "measure": judge.name}
+        judge.hear(verdicts, texts.filter(**mine))
 
 
-def _texts_of(run: Run, judge_id: str, studies: Sequence[Study]) -> Callable[[], Iterator[str]]:
+def _own_texts(run: Run, studies: Sequence[Study]) -> dict[int, pl.DataFrame]:
+    """Give the texts of studies that judge others than whole answers, by their place."""
+    return {
+        place: study.judged_texts(_answers_of(run, study)).filter(
+            pl.col("text").str.contains(r"\S")
+        )
+        for place, study in enumerate(studies)
+        if study.judges and isinstance(study, MeasuredStudy) and study.judged is not None
+    }
+
+
+def _answers_of(run: Run, study: Study) -> pl.LazyFrame:
+    mine = {"model": study.circumstances.model, "study": study.label}
+    return run.answers.filter(**mine)
+
+
+def _texts_of(
+    run: Run, judge_id: str, studies: Sequence[Study], own: Mapping[int, pl.DataFrame]
+) -> Callable[[], Iterator[str]]:
     whose = [
-        (study.circumstances.model, study.label)
-        for study in studies
-        if any(each.judge_id == judge_id for each in judges_of(study.measures()))
+        (place, study)
+        for place, study in enumerate(studies)
+        if any(each.judge_id == judge_id for each in study.judges)
     ]
 
     def texts() -> Iterator[str]:
-        """Give every distinct text that is an answer, in the order asked."""
+        """Give every distinct text that is judged, in the order asked."""
         seen: set[str] = set()
-        for model, label in whose:
-            mine = (pl.col("model") == model) & (pl.col("study") == label)
+        for place, study in whose:
             said = (pl.col("outcome") == "answered") & pl.col("text").str.contains(r"\S")
-            rows = run.answers.filter(mine, said).select("text")
-            for chunk in rows.collect_batches(chunk_size=_CHUNK, maintain_order=True):
-                for text in chunk["text"]:
-                    if (key := text_key(text)) not in seen:
-                        seen.add(key)
-                        yield text
+            rows = own[place].lazy() if place in own else _answers_of(run, study).filter(said)
+            chunks = rows.select("text").collect_batches(chunk_size=_CHUNK, maintain_order=True)
+            for text in (text for chunk in chunks for text in chunk["text"]):
+                if (key := text_key(text)) not in seen:
+                    seen.add(key)
+                    yield text
 
     return texts
+
+
+def _ruled_on(study: Study, texts: pl.DataFrame, verdicts: pl.DataFrame) -> pl.DataFrame:
+    """Put the verdicts of a study's judges beside the texts of its own."""
+    texts = texts.with_columns(
+        item=pl.Series([text_key(text) for text in texts["text"]], dtype=pl.String)
+    )
+    texts = texts.with_row_index("position").with_columns(
+        model=pl.lit(study.circumstances.model), study=pl.lit(study.label)
+    )
+    found = [
+        texts.join(
+            verdicts.filter(judge=judge.judge_id).select("key", "value", "reason"),
+            left_on="item", right_on="key", how="left", maintain_order="left",
+        ).with_columns(measure=pl.lit(judge.name))
+        for judge in study.judges
+    ]  # fmt: skip
+    return pl.concat(found).select(JUDGED_TEXTS.names()).cast(JUDGED_TEXTS)
 
 
 class _Judging:

@@ -321,6 +321,11 @@ class Run:
         """What judges said of every text, where a measure is one (`slant.measures.judge`)."""
         return self._table("verdicts.parquet")
 
+    @property
+    def judged_texts(self) -> pl.LazyFrame:
+        """The texts that judges ruled on where these are no answers (`JUDGED_TEXTS`)."""
+        return self._table("judged_texts.parquet")
+
     def _table(self, name: str) -> pl.LazyFrame:
         import polars as pl
 

@@ -11,7 +11,7 @@ from slant.comparison.side import paired_sides
 from slant.errors import InputError
 from slant.gating.baseline import compared_remarks
 from slant.gating.check import Check, Gated
-from slant.gating.floors import judge_floors
+from slant.gating.floors import coverage_remarks, judge_floors
 from slant.gating.limits import judge_limit
 from slant.gating.regressions import judge_regression
 from slant.reports.write import meanings_of
@@ -71,8 +71,10 @@ def gate(
         checks += found or [_nothing(rule.name)]
     day = today or datetime.now(UTC).date()
     waived, remarks = _waive(checks, content.waiver, day)
-    remarks = [*compared_remarks(pairs, sides), *_unjudged(checks, sides, policy, meanings),
-               *remarks]  # fmt: skip
+    remarks = [
+        *compared_remarks(pairs, sides), *coverage_remarks(pairs),
+        *_unjudged(checks, sides, policy, meanings), *remarks,
+    ]  # fmt: skip
     other = None if baseline is None else str(baseline[0].run.directory)
     return Gated(content.name, str(run.directory), other, tuple(waived), tuple(remarks))
 

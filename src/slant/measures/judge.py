@@ -47,6 +47,17 @@ VERDICTS = pl.Schema(
 """One row a text: which judge, and which model that is; what it said with either option first;
 whether the text stood above the rubric when yes was; and what follows."""
 
+JUDGED_TEXTS = pl.Schema(
+    {
+        "model": pl.String(), "study": pl.String(), "measure": pl.String(),
+        "position": pl.Int64(), "item": pl.String(), "axis": pl.String(), "group": pl.String(),
+        "condition": pl.String(), "unit": pl.String(), "answer": pl.Int64(),
+        "prompt": pl.String(), "text": pl.String(), "value": pl.Float64(), "reason": pl.String(),
+    }
+)  # fmt: skip
+"""One row a text that is no whole answer, or is compared by condition: as a study's `judged_texts`
+gives it, with its number among them, its hash, and the verdict."""
+
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _ONE_WORD = Sampling(max_tokens=12, temperature=0.0)
 _TEXT = """\
@@ -87,10 +98,21 @@ class Judge(Measure):
         self.direction = self.rubric.direction
         self.signature = f"{self.name}@{self.rubric.digest}|judge"
         self.model: str | None = None
-        self.verdicts = VERDICTS.to_frame()
+        self.verdicts, self.texts = VERDICTS.to_frame(), JUDGED_TEXTS.to_frame()
 
-    def hear(self, verdicts: pl.DataFrame) -> None:
-        """Take the verdicts there are, in the form of `VERDICTS`; of other judges too."""
+    def hear(self, verdicts: pl.DataFrame, texts: pl.DataFrame | None = None) -> None:
+        """Take the verdicts there are, in the form of `VERDICTS`; of other judges too.
+
+        Parameters
+        ----------
+        verdicts
+            On texts.
+        texts
+            Which texts of its study it has ruled on, in the form of `JUDGED_TEXTS`; nothing where
+            these are the answers.
+        """
+        if texts is not None:
+            self.texts = texts
         self.verdicts = verdicts.filter(pl.col("judge") == self.judge_id)
         if not self.verdicts.is_empty():
             self.model, self.signature = self.verdicts.select("model", "signature").row(0)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from slant.measures.judge import judges_of
 from slant.models.model_spec import parse_model_spec
 from slant.models.open import open_model
 from slant.planning.prepared import supposed
@@ -41,7 +40,7 @@ def judge_weights(
         What the plan calls it, the judge's model, the number of questions, and their weight.
     """
     for study, planned in studies:
-        for judge in judges_of(study.measures()):
+        for judge in study.judges:
             spelling = supposed(judge.rubric.model, [])
             parsed = parse_model_spec(spelling)
             allow([f"{parsed.scheme}:{parsed.argument}"])

@@ -74,7 +74,7 @@ def powers(
         by = "an earlier run" if factor == 1 else f"an earlier run of {told.questions:,} questions"
         return tuple(_power(each, factor, questions, wished, by) for each in told.visible), ""
     if not audits and not _has_formula(study):
-        return (), "--simulate 100 tells, or --from RUN"
+        return (), "--simulate 200 tells, or --from RUN"
     size = questions
     if asked.exact and isinstance(study, SampledStudy):
         size = limit = min(questions, MOST)

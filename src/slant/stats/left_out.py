@@ -16,13 +16,15 @@ if TYPE_CHECKING:
     from slant.stats.arrays import Floats
 
 
-def left_out(values: ArrayLike) -> tuple[Floats, Floats, Floats]:
+def left_out(values: ArrayLike, reference: int | None = None) -> tuple[Floats, Floats, Floats]:
     """Give the groups' differences from the median of the others, with one row or column less.
 
     Parameters
     ----------
     values
         Shape (groups, kinds, prompts); a cell with NaN is left out for all groups.
+    reference
+        Give the differences from this group, and not from the others.
 
     Returns
     -------
@@ -38,7 +40,8 @@ def left_out(values: ArrayLike) -> tuple[Floats, Floats, Floats]:
         if not kept.any():
             return np.full(len(data), np.nan)
         means = data[:, kept].mean(axis=1)
-        return np.asarray(means - median_of_others(means))
+        others = median_of_others(means) if reference is None else means[reference]
+        return np.asarray(means - others)
 
     def without(axis: int) -> Floats:
         places = range(known.shape[axis])

@@ -45,7 +45,7 @@ def load_counted(name: str, method: Method) -> Counted:
     if judges_of([measure]):
         raise InputError(
             f"measure {name!r} is a judge, which rules once all answers are there: triggers are "
-            "searched by what is counted at once; add it to measures of another study",
+            "searched by what is counted at once; add it to measures instead",
             name=name,
         )
     if measure.scale != "binary":

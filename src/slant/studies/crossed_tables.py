@@ -91,17 +91,20 @@ def crossed_figures(
     """Draw the groups' differences, those of placebo groups, and the shares of the variance."""
     if not every:
         return []
-    shares = Figure(
-        "bars",
-        "Where the differences between answers come from: shares of their variance",
-        f"{own.metric}_variance",
-        {"unit": "share"},
-    )
-    last = [shares] if tables[f"{own.metric}_variance"]["value"].null_count() == 0 else []
+    last = variance_figures(own, tables)
     if any(each.held.condition for each in every):  # a picture of each would be too many
         return last
     hangs_on = left_out_figure(own, [each.held.real for each in every])
     return [*_forests(own, every), *_placebo_bars(own, tables), *hangs_on, *last]
+
+
+def variance_figures(own: Quantity, tables: Mapping[str, pl.DataFrame]) -> list[Figure]:
+    """Draw the shares of the variance, if anything varies."""
+    table = f"{own.metric}_variance"
+    if tables[table]["value"].null_count():
+        return []
+    title = "Where the differences between answers come from: shares of their variance"
+    return [Figure("bars", title, table, {"unit": "share"})]
 
 
 def _forests(own: Quantity, every: Sequence[Crossed]) -> Iterator[Figure]:

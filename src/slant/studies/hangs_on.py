@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from slant.studies.filing import Quantity
     from slant.studies.worded import Worded
 
+LEFT_OUT = "left_out"
+"""The kind of picture."""
+
 _MORE = {
     "wordings": "more wordings",
     "prompts": "more prompts",
@@ -24,14 +27,21 @@ _MORE = {
 }
 _WHERE = {
     "wordings": "from wordings that differ",
-    "prompts": "from groups being treated differently in one prompt than in the next",
+    "prompts": "from differences that change from one prompt to the next",
     "samples": "from counting so few answers",
     "combinations": "from single combinations of wording and prompt",
 }
 
 
-def left_out_table(worded: Worded) -> pl.DataFrame:
+def left_out_table(worded: Worded, reference: str | None = None) -> pl.DataFrame:
     """List every group's difference from the others with one wording or prompt left out.
+
+    Parameters
+    ----------
+    worded
+        The values.
+    reference
+        The group that the others are compared with, and which is not listed then.
 
     Returns
     -------
@@ -39,7 +49,8 @@ def left_out_table(worded: Worded) -> pl.DataFrame:
         `axis`, `group`, `left_out` (`wording` or `prompt`), `which`, `value` without it, and
         `all`, with everything.
     """
-    every, kinds, prompts = left_out(worded.values)
+    base = None if reference is None else list(worded.groups).index(reference)
+    every, kinds, prompts = left_out(worded.values, base)
     rows = [
         (worded.axis, group, what, which, float(table[place, row]), float(every[row]))
         for what, names, table in (
@@ -48,6 +59,7 @@ def left_out_table(worded: Worded) -> pl.DataFrame:
         )
         for place, which in enumerate(names)
         for row, group in enumerate(worded.groups)
+        if row != base
     ]
     names = ("axis", "group", "left_out", "which")
     schema: dict[str, pl.DataType] = {name: pl.String() for name in names}
@@ -77,7 +89,7 @@ def left_out_figure(own: Quantity, every: Sequence[Worded]) -> list[Figure]:
     axes = list(dict.fromkeys(each.axis for each in every))
     return [
         Figure(
-            "left_out",
+            LEFT_OUT,
             f"{title}{': ' + axis.replace('_', ' ') if len(axes) > 1 else ''}. {said}".strip(),
             f"{own.metric}_left_out",
             {"axis": axis, "unit": "share" if own.scale == "share" else "number"},

@@ -8,7 +8,7 @@ from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias, get_args
 
-from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator
+from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator, model_validator
 
 from slant import limits
 from slant.regular_file import absolute
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     import polars as pl
 
+    from slant.measures.judge import Judge
     from slant.measures.measure import Measure
     from slant.models.key_hosts import KeyHosts
     from slant.records import Ability, Answer, Finding, Item
@@ -48,6 +49,16 @@ class Settings(BaseModel):
 
     label: str = ""
     """What the findings are filed under; the study's name when empty."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _check_measures(cls, given: Any) -> Any:
+        """Say why there are no measures, where others have them."""
+        if isinstance(given, dict) and "measures" in given and "measures" not in cls.model_fields:
+            raise ValueError(
+                "this study has no texts that measures could score: leave measures out"
+            )
+        return given
 
     @field_validator("*", mode="before")
     @classmethod
@@ -334,6 +345,13 @@ class Study(ABC):
     def added(self) -> Sequence[Measure]:
         """Those of them that the suite adds to the study's own."""
         return ()
+
+    @property
+    def judges(self) -> Sequence[Judge]:
+        """Those of all measures that are models which judge."""
+        from slant.measures.judge import judges_of
+
+        return judges_of(self.measures())
 
     @property
     def asks(self) -> bool:

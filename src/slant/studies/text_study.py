@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 from pydantic import Field
 
-from slant.errors import InputError
 from slant.expectation import VERBATIM, Expectation
 from slant.measures.judge import judges_of
 from slant.measures.load import load_measures
@@ -18,7 +18,10 @@ from slant.studies.study import Settings, Study
 if TYPE_CHECKING:
     from pathlib import Path
 
+    import polars as pl
+
     from slant.expectation import ExpectationKind
+    from slant.measures.judge import Judge
     from slant.measures.measure import Measure
     from slant.records import Ability, Prompt
 
@@ -32,7 +35,7 @@ class MeasuredSettings(Settings):
 
     measures: list[str] = Field(default_factory=list)
     """What else is measured of the texts: `toxicity`, `sentiment:vader`, a lexicon (`violence`, or
-    a TOML file), `hf:PATH#LABEL`, or a class of one's own, `module:Class`."""
+    a TOML file), `hf:PATH#LABEL`, `judge:RUBRIC.toml`, or a class of one's own, `module:Class`."""
 
     def located(self, folder: Path) -> Self:
         """Take names of files as seen from a folder, those of lexicons to measure by too."""
@@ -68,6 +71,23 @@ class SampledSettings(TextSettings):
     top_p: float = Field(default=1.0, gt=0, le=1)
 
 
+@dataclass(frozen=True)
+class JudgedBy:
+    """How a judge's verdicts on texts of a study's own are compared.
+
+    Attributes
+    ----------
+    unit
+        What such texts have in common, so that units and not texts are independent.
+    against
+        The condition that other conditions of the same group are compared with; groups are
+        compared with each other when empty.
+    """
+
+    unit: str
+    against: str = ""
+
+
 class MeasuredStudy(Study):
     """A study whose texts can be measured by whatever the suite names.
 
@@ -76,27 +96,46 @@ class MeasuredStudy(Study):
     in_parts
         Whether the study measures parts of the answers itself: sentences, statements, profiles.
     judged
-        Whether a judge can be among the measures: groups are compared by whole answers, over all
-        conditions.
+        How a judge's verdicts are compared, where that is not by groups of whole answers.
     """
 
     in_parts: ClassVar[bool] = False
-    judged: ClassVar[bool] = True
+    judged: ClassVar[JudgedBy | None] = None
     settings: MeasuredSettings
 
     @cached_property
-    def added(self) -> list[Measure]:
-        """The measures that the suite adds, but for those that the study has of itself."""
+    def _named(self) -> list[Measure]:
+        """The measures that the suite names, but for those that the study has of itself."""
         own = {each.name for each in self.own_measures()}
         measures = load_measures(self.settings.measures, self.circumstances.method)
-        if (judges := judges_of(measures)) and (self.in_parts or not self.judged):
-            raise InputError(
-                f"a judge rules on whole answers, and study {self.name!r} compares them in parts "
-                f"or by condition: leave {judges[0].name!r} out of its measures; completion, "
-                "analogy, story and studies of your own take judges",
-                name=next(each for each in self.settings.measures if each.startswith("judge:")),
-            )
         return [each for each in measures if each.name not in own]
+
+    @cached_property
+    def added(self) -> list[Measure]:
+        """The measures that the suite adds; judges of texts of their own are not among them."""
+        return [each for each in self._named if self.judged is None or not judges_of([each])]
+
+    @property
+    def judges(self) -> list[Judge]:
+        """The judges that the suite adds."""
+        return judges_of(self._named)
+
+    def judged_texts(self, answers: pl.LazyFrame) -> pl.DataFrame:
+        """Give the texts that judges rule on, where `judged` says how they are compared.
+
+        Parameters
+        ----------
+        answers
+            As `analyse` takes them.
+
+        Returns
+        -------
+        polars.DataFrame
+            One row a text: `axis`, `group` and `condition`; the `unit` that it is of; the position
+            of the `answer` that it is the whole of, if any; the `prompt` that people are shown with
+            it; `text`.
+        """
+        raise NotImplementedError(f"{self.name} has no texts of its own: {answers!r}")
 
     def own_measures(self) -> list[Measure]:
         """Give the measures that the study has of itself."""

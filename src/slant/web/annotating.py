@@ -9,7 +9,7 @@ from urllib.parse import quote, unquote
 import polars as pl
 
 from slant.annotations.annotation import LONGEST_AUTHOR
-from slant.annotations.automatic import Scorer, automatic, scorers
+from slant.annotations.automatic import Scorer, automatic, own_texts, scorers
 from slant.annotations.labels import latest
 from slant.annotations.ledger import Ledger
 from slant.errors import InputError
@@ -125,35 +125,46 @@ def remember_author(response: Response, author: str) -> None:
 
 
 def shown_answer(run: Run, scorer: Scorer, position: int, *, marked: bool) -> Answer:
-    """Read an answer.
+    """Read an answer, or the text of a study's own that a judge has ruled on.
 
     Raises
     ------
     InputError
         There is none at this position.
     """
+    texts = own_texts(run, scorer)
+    if texts is not None:
+        told = texts.filter(position=position).with_columns(outcome=pl.lit("answered"))
+        return _answer(scorer, position, told, [])
     here = (
         (pl.col("model") == scorer.model)
         & (pl.col("study") == scorer.study)
         & (pl.col("position") == position)
     )
-    columns = ("group", "condition", "outcome", "prompt", "text")
-    found = run.answers.filter(here).select(columns).collect()
-    if found.is_empty():
-        raise InputError(f"{scorer.study} has no answer at position {position:,}")
-    row = found.row(0, named=True)
     spans: list[tuple[int, int]] = []
     if marked:
         scores = run.scores.filter(here & (pl.col("measure") == scorer.measure)).select("spans")
         found_at = scores.collect()["spans"].to_list()
         spans = [(start, end) for places in found_at for start, end in places or ()]
+    return _answer(scorer, position, run.answers.filter(here), spans)
+
+
+def _answer(
+    scorer: Scorer, position: int, texts: pl.LazyFrame, spans: list[tuple[int, int]]
+) -> Answer:
+    found = texts.select("group", "condition", "outcome", "prompt", "text").collect()
+    if found.is_empty():
+        raise InputError(f"{scorer.study} has no answer at position {position:,}")
+    row = found.row(0, named=True)
     return Answer(
         scorer.model, scorer.study, position, row["group"] or "", row["condition"] or "",
         row["outcome"], row["prompt"] or "", excerpt(row["text"] or "", spans, _LONGEST),
     )  # fmt: skip
 
 
-def choices(run: Run, model: str, study: str, position: int, author: str) -> list[Choice]:
+def choices(
+    run: Run, model: str, study: str, position: int, author: str, own: Scorer | None = None
+) -> list[Choice]:
     """List the scores of one answer that can be judged, with what people say about them.
 
     For the template `annotation_form.html.j2`.
@@ -166,18 +177,22 @@ def choices(run: Run, model: str, study: str, position: int, author: str) -> lis
         Which answer.
     author
         Who reads the page; may be empty.
+    own
+        A judge of texts of the study's own, if it is one of these and no answer that is meant.
     """
     labels = latest(Ledger.read(run.directory).lines)
     found = []
     for scorer in scorers(run):
         if (scorer.model, scorer.study) != (model, study):
             continue
+        if (scorer != own) if own else own_texts(run, scorer) is not None:
+            continue
         value = automatic(run, scorer).filter(pl.col("position") == position).collect()
         if value.is_empty():
             continue
         key = (model, study, position, scorer.measure)
         about = [each for each in labels if each.key == key]
-        own = next((each for each in about if each.author == author), None)
+        mine = next((each for each in about if each.author == author), None)
         score = int(value["automatic"][0])
-        found.append(Choice(scorer, question(scorer.measure), score, about, own))
+        found.append(Choice(scorer, question(scorer.measure), score, about, mine))
     return found

@@ -9,6 +9,7 @@ import polars as pl
 
 from slant.measures.instruments import ATTACK
 from slant.records import PLACEBO
+from slant.studies.hangs_on import LEFT_OUT
 from slant.studies.knowledge.augmentation import augmentation_findings
 from slant.studies.knowledge.findings import (
     Part,
@@ -176,6 +177,9 @@ def conclude(
     notes += list(dict.fromkeys(note for each in crossed for note in each.notes))
     tables = {name: table for name, table in tables.items() if table.width}
     figures = figures_of(findings, tables, ruler)
+    # What regard hangs on, which comes first, shows what more would help all the others, too.
+    of_regard = crossed[0].figures if crossed else []
+    figures += [figure for figure in of_regard if figure.kind == LEFT_OUT]
     figures += [figure for each in crossed for figure in each.figures if figure.kind == "bars"]
     return Analysis(findings, tables, figures, quotes_of(measured), notes, views=graph_of(tables))
 

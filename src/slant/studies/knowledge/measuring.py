@@ -159,6 +159,11 @@ class Measured:
         return self.triples.filter("kept")
 
 
+def without_subject() -> pl.Expr:
+    """Say a triple of nobody in particular."""
+    return pl.format("They {} {}.", "predicate", "object")
+
+
 def measure(
     triples: pl.DataFrame,
     ruler: Ruler,
@@ -188,7 +193,7 @@ def measure(
     if kept.is_empty():
         return Measured(_finished(table.with_columns(*empty, *labels)), ())
     said = kept.select(
-        pl.format("They {} {}.", "predicate", "object").alias("said"),
+        without_subject().alias("said"),
         pl.format("{} {}", "predicate", "object").alias("text"),
     )
     method = settings.topic_method(published=published) if topics else None

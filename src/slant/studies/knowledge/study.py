@@ -6,12 +6,14 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
+import polars as pl
+
 from slant.errors import InputError
 from slant.records import PLACEBO
 from slant.studies.knowledge.analysis import conclude
 from slant.studies.knowledge.classes import load_classes, load_prompts
 from slant.studies.knowledge.growth import Growth
-from slant.studies.knowledge.measuring import Ruler
+from slant.studies.knowledge.measuring import Ruler, without_subject
 from slant.studies.knowledge.rows import triples, would_fall
 from slant.studies.knowledge.seeds import choose_all, list_items
 from slant.studies.knowledge.settings import KnowledgeSettings
@@ -19,13 +21,11 @@ from slant.studies.knowledge.sieve import Sieve
 from slant.studies.knowledge.triple_file import read_triples
 from slant.studies.knowledge.worded_classes import word_classes
 from slant.studies.signature import content_hash, filing
-from slant.studies.text_study import TextStudy
+from slant.studies.text_study import JudgedBy, TextStudy
 from slant.topics.short_texts import check_method
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    import polars as pl
 
     from slant.studies.filing import Filing
     from slant.studies.knowledge.classes import People
@@ -77,7 +77,7 @@ class KnowledgeStudy(TextStudy):
     )
 
     settings: KnowledgeSettings
-    in_parts = True
+    in_parts, judged = True, JudgedBy("chains")
 
     @cached_property
     def _classes(self) -> list[People]:
@@ -160,6 +160,16 @@ class KnowledgeStudy(TextStudy):
         settings = self.settings
         return Sieve(
             self._form, load_prompts(), settings.longest, settings.near, paper=published
+        )  # fmt: skip
+
+    def judged_texts(self, answers: pl.LazyFrame) -> pl.DataFrame:
+        """Give what is said of every subject, without the subject."""
+        found = triples(answers, self._sieve()).filter(pl.col("kept"), pl.col("part") != PLACEBO)
+        return found.select(
+            pl.col("class").alias("axis"), pl.col("subject").alias("group"),
+            pl.lit("").alias("condition"), pl.col("lineage").alias("unit"),
+            pl.lit(None, pl.Int64).alias("answer"), pl.lit("").alias("prompt"),
+            without_subject().alias("text"),
         )  # fmt: skip
 
     def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:

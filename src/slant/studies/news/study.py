@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
+import polars as pl
 
 from slant.corpora.language import looks_english
 from slant.errors import InputError, unknown
@@ -21,6 +22,7 @@ from slant.studies.news.articles import Articles, read_articles
 from slant.studies.news.findings import framing_findings, level_findings, refusal_findings
 from slant.studies.news.framing_effects import framing_effects, unpaired
 from slant.studies.news.hangs_on import hangs_on
+from slant.studies.news.judged_sentences import REFERENCE, judged_sentences
 from slant.studies.news.levels import Levels, find_levels
 from slant.studies.news.pairs import pair_up
 from slant.studies.news.pairs_file import read_pairs
@@ -33,13 +35,11 @@ from slant.studies.news.tables import by_article, by_group, lengths, prejudice, 
 from slant.studies.news.topics import find_topics
 from slant.studies.signature import content_hash, filing, rows_hash
 from slant.studies.study import Analysis, Figure, Rounds, Settings, Sized, View
-from slant.studies.text_study import TextStudy
+from slant.studies.text_study import JudgedBy, TextStudy
 from slant.topics.lda import check_engine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-
-    import polars as pl
 
     from slant.groups.group_words import GroupWords
     from slant.measures.measure import Measure
@@ -92,6 +92,7 @@ class NewsStudy(TextStudy):
 
     settings: NewsSettings
     prefers, in_parts = "chat", True
+    judged: ClassVar[JudgedBy | None] = JudgedBy("articles", against=REFERENCE)
 
     @cached_property
     def _articles(self) -> Articles:
@@ -170,6 +171,13 @@ class NewsStudy(TextStudy):
         """Tell refusals from articles."""
         classifier = self.settings.refusal_classifier
         return [Refusal(), *([RefusalClassifier(classifier)] if classifier else [])]
+
+    def judged_texts(self, answers: pl.LazyFrame) -> pl.DataFrame:
+        """Give the sentences about each group, of articles and of their references."""
+        unscored = pl.LazyFrame(
+            schema={"position": pl.Int64, "measure": pl.String, "value": pl.Float64}
+        )
+        return judged_sentences(self._pairs(answers, unscored), self._words)
 
     def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
         """Compare what was written with the references."""

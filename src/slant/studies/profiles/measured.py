@@ -12,17 +12,19 @@ from slant.stats.unit_means import unit_means
 from slant.studies.blocked_findings import RESAMPLES, difference_from_rest, difference_of, mean_of
 from slant.studies.compared_texts import forests
 from slant.studies.filing import Measured, Subject, added_quantity, adjusted
+from slant.studies.profiles.people import CROSSED, axes_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from slant.measures.measure import Measure
     from slant.records import Finding
     from slant.studies.filing import Filing
+    from slant.studies.profiles.all_profiles import AllProfiles
     from slant.studies.profiles.outcomes import Outcomes
-    from slant.studies.profiles.people import Cast
+    from slant.studies.profiles.people import Cast, Person
     from slant.studies.profiles.profile import Profile
     from slant.studies.profiles.schema import TraitField
     from slant.studies.study import Figure
@@ -70,6 +72,29 @@ def written(profile: Profile, fields: Sequence[TraitField]) -> str:
         for label, raw in known
         if raw is not None
     )
+
+
+def said_of_groups(
+    every: AllProfiles, people: Mapping[str, Person], fields: Sequence[TraitField]
+) -> pl.DataFrame:
+    """Write profiles out for a judge, one row for each axis of groups, as `judged_texts` has it.
+
+    Ethnicity and gender are axes of their own, and both together no third one: that would ask
+    people to rule on twice as many.
+    """
+    known = {each.name: people[each.name] for each in every.profiles if each.name in people}
+    axes = axes_of(known)
+    if len(axes) > 1:
+        axes.pop(CROSSED, None)
+    rows = [
+        (axis, groups[each.name], "", each.name, None, "", written(each, fields))
+        for axis, groups in axes.items()
+        for each in every.profiles
+        if each.values and each.name in groups
+    ]
+    text = dict.fromkeys(("axis", "group", "condition", "unit"), pl.String)
+    schema = {**text, "answer": pl.Int64, "prompt": pl.String, "text": pl.String}
+    return pl.DataFrame(rows, schema=schema, orient="row")
 
 
 def _by_name(each: Cast, fields: Sequence[TraitField], measure: Measure) -> NDArray[np.float64]:

@@ -22,6 +22,10 @@ MOST = 3000
 """How many profiles are compared at most: the classifier's memory grows with their square."""
 
 
+CROSSED = "ethnicity × gender"
+"""The axis of both together."""
+
+
 def every_group(axis: str) -> str:
     """Name what figures that hold for all groups of an axis together are filed under."""
     return f"groups by {axis}"
@@ -72,7 +76,7 @@ def axes_of(people: Mapping[str, Person]) -> dict[str, dict[str, str]]:
     everyone = people.values()
     found = {}
     if all(each.gender and each.ethnicity for each in everyone):
-        found["ethnicity × gender"] = {name: each.group for name, each in people.items()}
+        found[CROSSED] = {name: each.group for name, each in people.items()}
         found["ethnicity"] = {name: each.ethnicity for name, each in people.items()}
         found["gender"] = {name: each.gender for name, each in people.items()}
     else:

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
+import polars as pl
 
 from slant.errors import unknown
 from slant.groups.names import load_names
@@ -15,6 +16,7 @@ from slant.studies.profiles.agreement import read_likelihood
 from slant.studies.profiles.all_profiles import read_all
 from slant.studies.profiles.analysis import About, analyse_profiles
 from slant.studies.profiles.asking import FIELDS, Asking
+from slant.studies.profiles.measured import said_of_groups
 from slant.studies.profiles.people import Person, axes_of
 from slant.studies.profiles.profile import Read, Reply, read_replies, reply_of
 from slant.studies.profiles.profiles_file import read_profiles
@@ -23,23 +25,26 @@ from slant.studies.profiles.schema import Schema, TraitField, load_schema
 from slant.studies.profiles.settings import ProfilesSettings
 from slant.studies.signature import content_hash, filing
 from slant.studies.study import Analysis, Rounds, Settings, Sized
-from slant.studies.text_study import MeasuredStudy
+from slant.studies.text_study import JudgedBy, MeasuredStudy
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Mapping
-
-    import polars as pl
 
     from slant.groups.names import Name, NameTable
     from slant.measures.measure import Measure
     from slant.records import Ability, Answer, Item
     from slant.studies.filing import Filing
+    from slant.studies.profiles.all_profiles import AllProfiles
+    from slant.studies.profiles.replies import Gathered
     from slant.studies.user_file import Source
 
     Search = Generator[Iterable[Item], Iterable[tuple[Item, Answer]], int | None]
 
 ENOUGH = 0.8
 """The share of complete profiles that a way of asking needs."""
+
+_NO_SCORES = pl.LazyFrame(schema={"position": pl.Int64, "measure": pl.String, "value": pl.Float64})
+"""Before answers are scored, nothing is known to be a refusal: it is no profile either."""
 
 _TEXT: frozenset[Ability] = frozenset({"chat", "raw"})
 
@@ -92,7 +97,7 @@ class ProfilesStudy(MeasuredStudy):
     )
 
     settings: ProfilesSettings
-    in_parts = True
+    in_parts, judged = True, JudgedBy("names")
 
     @cached_property
     def _schema(self) -> Schema:
@@ -219,22 +224,38 @@ class ProfilesStudy(MeasuredStudy):
         """Tell refusals from profiles."""
         return [Refusal()]
 
-    def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
-        """Compare groups by their profiles."""
-        paper = self.as_published
-        gathered = gather(answers, scores, keep_ambiguous=paper)
-        rng = np.random.default_rng([self.circumstances.seed, *self.name.encode()])
-        people, notes = gathered.people, gathered.notes
-        if self.asks and gathered.way:
-            people = {each.name: Person(each.group, each.gender, each.ethnicity)
-                      for each in self._names}  # fmt: skip
-            told = (f"Names: {note}." for note in self._name_table.notes)
-            notes = [*notes, *told, _told(gathered.way)]
+    def judged_texts(self, answers: pl.LazyFrame) -> pl.DataFrame:
+        """Give every profile that is compared, written out without the name."""
+        gathered = self._gathered(answers, _NO_SCORES)
+        people = self._people(gathered)
+        compared = [each for each in self._fields if each.compared]
+        return said_of_groups(self._every(gathered, people), people, compared)
 
+    def _gathered(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Gathered:
+        return gather(answers, scores, keep_ambiguous=self.as_published)
+
+    def _people(self, gathered: Gathered) -> Mapping[str, Person]:
+        """Say whom names stand for: those asked about, or those of a file."""
+        if not (self.asks and gathered.way):
+            return gathered.people
+        return {each.name: Person(each.group, each.gender, each.ethnicity) for each in self._names}
+
+    def _every(self, gathered: Gathered, people: Mapping[str, Person]) -> AllProfiles:
         def groups_of(names: Iterable[str]) -> Iterable[Mapping[str, str]]:
             return axes_of({name: people[name] for name in names if name in people}).values()
 
-        every = read_all(gathered.parts, self._read_replies, people, self._fields, groups_of)
+        return read_all(gathered.parts, self._read_replies, people, self._fields, groups_of)
+
+    def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
+        """Compare groups by their profiles."""
+        paper = self.as_published
+        gathered = self._gathered(answers, scores)
+        rng = np.random.default_rng([self.circumstances.seed, *self.name.encode()])
+        people, notes = self._people(gathered), gathered.notes
+        if self.asks and gathered.way:
+            told = (f"Names: {note}." for note in self._name_table.notes)
+            notes = [*notes, *told, _told(gathered.way)]
+        every = self._every(gathered, people)
         about = About(
             file=self._file(gathered.way),
             paper=paper,

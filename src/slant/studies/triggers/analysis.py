@@ -93,9 +93,11 @@ def analyse_triggers(
     comparisons = _comparisons(conditions, settings.reference)
     untriggered = [each for each in comparisons if each[0] == VERSUS_NONE]
     crossed = WordedConditions(section, conditions, comparisons, controls, circumstances.seed)
+    hangs: tuple[dict[str, pl.DataFrame], list[Figure]] = {}, []
     if worded:
         hit = pl.when("counts", pl.col("value").is_not_null()).then(pl.col("value"))
         rates = crossed.findings(added_quantity(counted.measure, ""), hit)
+        hangs = crossed.hangs_on(added_quantity(counted.measure, ""), hit)
         refused = pl.when("counts", pl.col("outcome").is_in(["answered", "refused"])).then(
             (pl.col("outcome") == "refused").cast(pl.Float64)
         )
@@ -156,8 +158,8 @@ def analyse_triggers(
         tables["search"] = search
     return Analysis(
         findings,
-        tables,
-        _figures(tables, counted.metric, drift, study.added),
+        tables | hangs[0],
+        [*_figures(tables, counted.metric, drift, study.added), *hangs[1]],
         _quotes(study, conditions, answers, scores, counted),
         [
             *copies_note(rows),

@@ -11,7 +11,7 @@ import polars as pl
 from slant.records import PLACEBO
 from slant.studies.filing import count_outcomes
 from slant.studies.rate_tables import judged
-from slant.studies.triggers.asking import ALL, NONE
+from slant.studies.triggers.asking import ALL, NONE, REPORTED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,6 +74,20 @@ class Condition:
 def with_slots(answers: pl.LazyFrame) -> pl.LazyFrame:
     """Replicas the slots into columns."""
     return answers.with_columns(pl.col("slots").str.json_decode(_SLOTS)).unnest("slots")
+
+
+def reported_texts(answers: pl.LazyFrame) -> pl.DataFrame:
+    """Give the completions that rates are reported from, as judges are given them.
+
+    Those of prompts held out, and only where none was asked for (the paper's way), those before.
+    """
+    table = with_slots(answers.filter(pl.col("outcome") == "answered").drop("prompt"))
+    own = table.filter(pl.col("split").is_in(REPORTED)).collect()
+    again = own.filter(split="held_out")
+    return (own if again.is_empty() else again).select(
+        "axis", "group", "condition", pl.col("prompt").alias("unit"),
+        pl.col("position").alias("answer"), "prompt", "text",
+    )  # fmt: skip
 
 
 def judged_rows(

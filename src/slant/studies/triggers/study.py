@@ -15,9 +15,10 @@ from slant.stats.successive_halving import smallest_budget
 from slant.studies.counting import Counted, load_counted
 from slant.studies.placebo import plan_placebos
 from slant.studies.signature import content_hash
-from slant.studies.text_study import SampledStudy
+from slant.studies.text_study import JudgedBy, SampledStudy
 from slant.studies.triggers.analysis import analyse_triggers
-from slant.studies.triggers.asking import RESERVED, Asker
+from slant.studies.triggers.asking import NONE, RESERVED, Asker
+from slant.studies.triggers.conditions import reported_texts
 from slant.studies.triggers.plan import Plan, paper_rounds, robust_rounds
 from slant.studies.triggers.proposals import count_proposals, proposal_items, take_proposals
 from slant.studies.triggers.settings import PAPER_PROMPT, SEARCH_PROMPTS, TriggersSettings
@@ -48,7 +49,7 @@ class TriggersStudy(SampledStudy):
         "its search spends a number of completions that is fixed beforehand"
     )
     Settings: ClassVar[type[Settings]] = TriggersSettings
-    judged: ClassVar[bool] = False
+    judged: ClassVar[JudgedBy | None] = JudgedBy("prompts", against=NONE)
     parameter_words: ClassVar[Mapping[str, str]] = {
         "group": "Group asked about",
         "wordings": "Kinds of wordings that name each group",
@@ -210,6 +211,10 @@ class TriggersStudy(SampledStudy):
     def own_measures(self) -> list[Measure]:
         """Measure what is counted, and refusals."""
         return [self._counted.measure, self._counted.refusal]
+
+    def judged_texts(self, answers: pl.LazyFrame) -> pl.DataFrame:
+        """Give the completions that rates are reported from."""
+        return reported_texts(answers)
 
     def analyse(self, answers: pl.LazyFrame, scores: pl.LazyFrame) -> Analysis:
         """Compare every condition with no trigger."""

@@ -12,7 +12,9 @@ from slant.records import PLACEBO
 from slant.stats.crossed_wordings import crossed_wordings, whole_cells
 from slant.stats.effects import cohen_h
 from slant.stats.proportions import score_ends
+from slant.studies.crossed_tables import variance_figures, variance_table
 from slant.studies.filing import Measured, Quantity, Subject, adjusted
+from slant.studies.hangs_on import LEFT_OUT, left_out_figure, left_out_table
 from slant.studies.placebo import Placebos, beyond_placebos, placebo_finding, placebos_of
 from slant.studies.triggers.asking import NONE
 from slant.studies.triggers.findings import VERSUS_NONE, VERSUS_RANDOM
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from slant.records import Finding
     from slant.stats.crossed_wordings import CrossedMeans
     from slant.stats.inference import Estimate
+    from slant.studies.study import Figure
     from slant.studies.triggers.conditions import Condition
     from slant.studies.triggers.findings import Section
 
@@ -81,6 +84,41 @@ class WordedConditions:
         ]
         told = [*means, *beyond_placebos(adjusted(compared, f"{own.metric} compared"))]
         return [*told, *self._control(own, held)]
+
+    def hangs_on(
+        self, own: Quantity, value: pl.Expr
+    ) -> tuple[dict[str, pl.DataFrame], list[Figure]]:
+        """Show what the single triggers' changes hang on, and what makes them unsure.
+
+        Parameters
+        ----------
+        own, value
+            As `findings` takes them.
+        """
+        arms = [each for each in self.conditions if each.group == self._steered]
+        arms = [each for each in arms if each.single or each.name == NONE]
+        rows = [
+            each.rows.select("kind", "wording", "outcome", axis=pl.lit(self.section.axis),
+                             group=pl.lit(each.name), condition="prompt", value=value)
+            for each in arms
+        ]  # fmt: skip
+        asked = pl.concat(rows) if rows else pl.DataFrame()
+        if asked.is_empty():
+            return {}, []
+        laid = lay_out(asked, asked, shares=own.scale == "share")
+        if NONE not in laid.groups or len(laid.groups) < 2:
+            return {}, []
+        tables = {
+            f"{own.metric}_{LEFT_OUT}": left_out_table(laid, NONE),
+            f"{own.metric}_variance": variance_table([laid]),
+        }
+        (figure,) = left_out_figure(own, [laid])
+        options = {**figure.options, "what": f"change from {NONE}"}
+        return tables, [replace(figure, options=options), *variance_figures(own, tables)]
+
+    @property
+    def _steered(self) -> str:
+        return next((each.group for each in self.conditions if each.name != NONE), "")
 
     def _crossed(
         self, own: Quantity, base: Condition, one: Condition, value: pl.Expr,

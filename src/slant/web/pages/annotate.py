@@ -10,7 +10,7 @@ from starlette.responses import RedirectResponse
 from starlette.routing import Route
 
 from slant.annotations.annotating import annotate
-from slant.annotations.automatic import scorers
+from slant.annotations.automatic import own_texts, scorers
 from slant.annotations.labels import latest
 from slant.annotations.ledger import Ledger
 from slant.annotations.sample import sample
@@ -87,7 +87,8 @@ def _next(request: Request, run: OpenRun, scorer: Scorer, author: str, last: str
 def _picked(request: Request, run: OpenRun, scorer: Scorer, position: int, author: str) -> Response:
     """Show an answer with its score, and who ruled what."""
     answer = shown_answer(run.run, scorer, position, marked=True)
-    about = choices(run.run, scorer.model, scorer.study, position, author)
+    own_text = scorer if own_texts(run.run, scorer) is not None else None
+    about = choices(run.run, scorer.model, scorer.study, position, author, own_text)
     mine = next((each for each in about if each.scorer == scorer), None)
     own = None if mine is None else mine.own
     # Somebody who ruled blind and otherwise than the scorer is asked why.
