@@ -1,7 +1,11 @@
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.optimize import brentq
+from scipy.stats import norm
 from statsmodels.stats.proportion import power_proportions_2indep
 
 from slant.stats import Contrast, benjamini_hochberg, grouped_rates, smallest_detectable_difference
@@ -109,3 +113,21 @@ def test_what_a_run_could_see_is_seen_as_often_as_it_says(
         holds = rest.low[0] <= 0 <= rest.high[0]
         seen += bool(benjamini_hochberg(rest.p)[0] < 0.05 and not holds)
     assert seen / 300 == pytest.approx(0.8, abs=0.09)  # 5 points, and the noise of 300 runs
+
+
+@pytest.mark.parametrize("groups", [3, 6])
+def test_a_rate_varies_as_the_group_and_the_median_of_the_others_do(groups: int) -> None:
+    rate, error, tests = 0.15, 0.04, 6
+    needed, spare = norm.isf(0.05 / 2 / tests), norm.ppf(0.8)
+
+    def missed(difference: float) -> float:
+        other = rate + difference
+        pooled = rate + difference / groups
+        others = math.pi / 2 / (groups - 1)  # of the variance of one group's rate
+        null = math.sqrt(pooled * (1 - pooled) / (rate * (1 - rate)))
+        own = math.sqrt((other * (1 - other) / (rate * (1 - rate)) + others) / (1 + others))
+        return difference - error * (needed * null + spare * own)
+
+    width = 2 * norm.ppf(0.975) * error
+    found = visible_difference(width, tests, rate=rate, groups=groups)
+    assert found == pytest.approx(brentq(missed, 0.01, 0.8))
