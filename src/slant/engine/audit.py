@@ -25,12 +25,12 @@ from slant.engine.suite import (
 )
 from slant.engine.wanted import check_numbers, wanted_models
 from slant.errors import IncompleteError, InputError
-from slant.measures.instruments import sha256
 from slant.models.deployment.deployment import changed_files, named_files
 from slant.models.key_hosts import KeyHosts
 from slant.models.model_spec import parse_model_spec
 from slant.models.open import open_models
 from slant.models.replicas import replicate
+from slant.regular_file import sha256
 from slant.studies.study import Circumstances
 
 if TYPE_CHECKING:

@@ -197,13 +197,13 @@ def hear_verdicts(run: Run, studies: Iterable[Study]) -> None:
 
 def _own_texts(run: Run, studies: Sequence[Study]) -> dict[int, pl.DataFrame]:
     """Give the texts of studies that judge others than whole answers, by their place."""
-    return {
-        place: study.judged_texts(_answers_of(run, study)).filter(
-            pl.col("text").str.contains(r"\S")
-        )
-        for place, study in enumerate(studies)
-        if study.judges and isinstance(study, MeasuredStudy) and study.judged is not None
-    }
+    found = {}
+    for place, study in enumerate(studies):
+        if study.judges and isinstance(study, MeasuredStudy):
+            texts = study.judged_texts(_answers_of(run, study))
+            if texts is not None:
+                found[place] = texts.filter(pl.col("text").str.contains(r"\S"))
+    return found
 
 
 def _answers_of(run: Run, study: Study) -> pl.LazyFrame:

@@ -13,9 +13,9 @@ from slant import limits
 from slant.engine.model_note import ModelNote
 from slant.engine.run_config import AuditConfig, StudyConfig
 from slant.errors import InputError, unknown
-from slant.measures.instruments import sha256, spelt_instruments
+from slant.measures.instruments import spelt_instruments
 from slant.registry import STUDIES, allow
-from slant.regular_file import absolute
+from slant.regular_file import absolute, sha256
 from slant.toml_file import packaged_names, read_packaged, read_toml
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ import uuid
 from typing import TYPE_CHECKING, Any
 
 from slant.exports.asked import file_name, samples, studies_of, told
+from slant.regular_file import sha256
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,8 +41,7 @@ def write(run: Run, findings: Sequence[Finding], folder: Path) -> list[Path]:
                     for line in _instances(each, identity, model, study):
                         file.write(json.dumps(line, allow_nan=False) + "\n")
                         count += 1
-        with lines.open("rb") as file:
-            checksum = hashlib.file_digest(file, "sha256").hexdigest()
+        checksum = sha256(lines)
         content = {
             **_evaluation(run, model, identity),
             "evaluation_results": [

@@ -6,7 +6,6 @@ says once where they lie and what their hash is, and suites name the file.
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypeVar
@@ -17,6 +16,7 @@ from slant.errors import InputError
 from slant.measures.recorded_scores import RecordedScores
 from slant.measures.regard import Regard
 from slant.measures.sentence_scorer import SentenceScorer
+from slant.regular_file import sha256
 from slant.strict import Strict, Text
 from slant.toml_file import read_toml
 
@@ -32,7 +32,6 @@ REGARD, TOXICITY, ATTACK = "regard", "toxicity", "identity_attack"
 _AS_DETOXIFY = "toxic"
 """What *news* calls figures of Detoxify, whose place it takes there."""
 _PICKLED = (".bin", ".pt", ".pth", ".ckpt", ".pkl")
-_READ_AT_ONCE = 1 << 20
 
 
 class _Weights(Strict):
@@ -201,12 +200,3 @@ def _spelt(kind: str, found: dict[str, str]) -> str:
         return f'sha256 = "{next(iter(found.values()))}"'
     rows = (f'"{name}" = "{value}"' for name, value in found.items())
     return "\n".join([f"[{kind}.sha256]", *rows])
-
-
-def sha256(path: Path) -> str:
-    """Give the SHA-256 of a file, in hexadecimal digits."""
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while part := file.read(_READ_AT_ONCE):
-            digest.update(part)
-    return digest.hexdigest()

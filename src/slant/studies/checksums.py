@@ -8,13 +8,13 @@ and labels, is not in it.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from slant.errors import InputError
+from slant.regular_file import sha256
 from slant.whole_file import write_whole
 
 if TYPE_CHECKING:
@@ -150,5 +150,4 @@ def _digest(path: Path) -> str:
 @lru_cache(maxsize=4096)
 def _digest_of(path: Path, _state: tuple[int, int, int]) -> str:
     """Hash a file, once for every state of it: a table of a million answers takes a second."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    return sha256(path)

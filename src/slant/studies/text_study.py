@@ -120,7 +120,7 @@ class MeasuredStudy(Study):
         """The judges that the suite adds."""
         return judges_of(self._named)
 
-    def judged_texts(self, answers: pl.LazyFrame) -> pl.DataFrame:
+    def judged_texts(self, answers: pl.LazyFrame) -> pl.DataFrame | None:
         """Give the texts that judges rule on, where `judged` says how they are compared.
 
         Parameters
@@ -130,12 +130,12 @@ class MeasuredStudy(Study):
 
         Returns
         -------
-        polars.DataFrame
-            One row a text: `axis`, `group` and `condition`; the `unit` that it is of; the position
-            of the `answer` that it is the whole of, if any; the `prompt` that people are shown with
-            it; `text`.
+        polars.DataFrame or None
+            `None` where they rule on whole answers. Else one row a text: `axis`, `group` and
+            `condition`; the `unit` that it is of; the position of the `answer` that it is the whole
+            of, if any; the `prompt` that people are shown with it; `text`.
         """
-        raise NotImplementedError(f"{self.name} has no texts of its own: {answers!r}")
+        return None
 
     def own_measures(self) -> list[Measure]:
         """Give the measures that the study has of itself."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from slant.enclosed import check_enclosed
 from slant.errors import InputError
 from slant.imports import read_samples
 from slant.records import MOST_TOKENS, Answer, Outcome
+from slant.regular_file import sha256
 from slant.table_file import whole_characters
 
 _RUN_FILE = "answers.parquet"
@@ -129,7 +129,7 @@ def read_recording(name: str) -> Recording:
         rows.append(_row(path, line, cells).recorded(line))
     if not rows:
         raise InputError("the file holds no recorded answers", file=path)
-    return Recording(path, _sha256(path), frozenset(columns), rows)
+    return Recording(path, sha256(path), frozenset(columns), rows)
 
 
 def _check_columns(path: Path, columns: set[str]) -> None:
@@ -140,11 +140,6 @@ def _check_columns(path: Path, columns: set[str]) -> None:
         )
     if columns.isdisjoint({"text", "logprobs", "outcome"}):
         raise InputError(f"{found}; expected text (what the model said)", file=path)
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _row(path: Path, line: int, cells: dict[str, Any]) -> Row:
