@@ -17,8 +17,9 @@ from scipy.special import stdtrit
 from slant.stats.arrays import taken
 from slant.stats.chance import Chance
 from slant.stats.exchanges import exchanged_sums, exchanges
-from slant.stats.inference import ROUNDING, Estimate, p_value
+from slant.stats.inference import ROUNDING, Estimate
 from slant.stats.median_of_others import median_of_others
+from slant.stats.rare_p import rare_p
 from slant.stats.two_way_errors import Errors, Sums, errors_of, summed, two_way_errors
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ def crossed_wordings(
         The least standard error of each group's mean, a number or shape (groups,): what counting
         alone gives, for a table of zeros has no spread.
     resamples
-        Number of exchanges.
+        Number of exchanges, at first.
 
     Raises
     ------
@@ -183,8 +184,8 @@ class _Table:
         statistic = _ratio(value, self._errors(self.apart, common, reference))
         p, chance = np.full(len(value), np.nan), _unknown(len(value))
         if draws:
-            nulls = [self._null(axis, common, reference, draws, rng) for axis in (1, 2)]
-            p = np.max([p_value(null, statistic) for null, _ in nulls], axis=0)
+            nulls = [self._null(axis, common, reference, statistic, draws, rng) for axis in (1, 2)]
+            p = np.max([each for each, _ in nulls], axis=0)
             # The wider: what neither other wordings nor other prompts would give.
             chance = Chance.of(max((each for _, each in nulls), key=np.std), 0.0)
         error = np.sqrt(errors.variance)
@@ -196,14 +197,22 @@ class _Table:
         return _estimate(value, errors, p, chance), error
 
     def _null(
-        self, axis: int, floor: float, reference: int | None, draws: int, rng: np.random.Generator
-    ) -> tuple[Floats, Floats]:
-        """Exchange wordings within kinds (1) or prompts (2): the statistics, and the values."""
-        statistics, values = [], []
-        for value, errors in self._exchanged(axis, floor, reference, draws, rng):
-            statistics.append(_ratio(value, errors))
-            values.append(value)
-        return np.concatenate(statistics), np.concatenate(values)
+        self, axis: int, floor: float, reference: int | None, statistic: Floats, draws: int,
+        rng: np.random.Generator,
+    ) -> tuple[Floats, Floats]:  # fmt: skip
+        """Exchange wordings within kinds (1) or prompts (2): p, and the exchanged values."""
+        values: list[Floats] = []
+
+        def drawn(some: int) -> Floats:
+            # Whether more is drawn of one thing does not change what is drawn of the next.
+            source = rng.spawn(1)[0] if values else rng
+            parts = list(self._exchanged(axis, floor, reference, some, source))
+            if not values:
+                values.extend(value for value, _ in parts)
+            return np.concatenate([_ratio(*part) for part in parts])
+
+        smallest = float(len(self.apart)) ** -min(self.known.shape)
+        return rare_p(drawn, statistic, draws, smallest=smallest), np.concatenate(values)
 
     def _exchanged(
         self, axis: int, floor: float, reference: int | None, draws: int, rng: np.random.Generator
