@@ -23,6 +23,7 @@ _EXTRAS = {
     "topics": ("gensim", "bertopic"),
     "pictures": ("PIL",),
     "pdf": ("pypdf", "reportlab"),
+    "prices": ("genai_prices",),
     "ray": ("ray",),
     "inspect-ai": ("inspect_ai",),
     "web": ("starlette", "uvicorn"),

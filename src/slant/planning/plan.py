@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
+from slant.engine.prices import how_to_price
 from slant.errors import InputError
 from slant.planning.judges import judge_weights
 from slant.planning.planned import Planned, StudyPlan
@@ -202,10 +203,7 @@ def _remarks(plans: Sequence[StudyPlan], models: Mapping[str, Model]) -> list[st
         told.append("tokens are estimated at four characters each where no tokenizer is at hand")
     unpriced = [name for name, model in models.items() if model.price is None]
     if unpriced:
-        told.append(
-            f"no price is known of {', '.join(unpriced)}: add ?price=PROMPT,COMPLETION (US dollars "
-            "per million tokens) to the spelling, or give --prices FILE.toml"
-        )
+        told.append(f"no price is known of {', '.join(unpriced)}: {how_to_price()}")
     if any(each.seconds is None for each in able):
         told.append("time is not known: --from RUN or --probe tells")
     return told

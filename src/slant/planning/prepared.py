@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from slant.engine.prices import listed
 from slant.engine.suite import load_suite, stopped_when
 from slant.engine.wanted import check_numbers, wanted_models
 from slant.errors import InputError
@@ -55,7 +56,7 @@ def prepared(
     loaded = load_suite(suite) if until is None else stopped_when(load_suite(suite), until)
     check_numbers(seed, limit)
     spellings = wanted_models(loaded, models, system, frame, prices)
-    remarks: list[str] = []
+    remarks = listed(spellings)
     if not probe:
         spellings = [supposed(text, remarks) for text in spellings]
     return loaded, open_models(spellings, asked=probe), remarks
