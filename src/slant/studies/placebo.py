@@ -46,6 +46,37 @@ class PlaceboPlan:
     each: int
 
 
+FEWEST = 3
+"""Groups of a placebo axis, at least: each is compared with the others of its axis."""
+
+
+def several_makes(axes: Sequence[Axis], groups: int, seed: int, of: str) -> list[Axis]:
+    """Draw some groups of as many axes as can be had.
+
+    What a model makes of words differs more from make to make (months, invented religions) than
+    within one, so that few groups of each of many say more than all groups of one.
+
+    Parameters
+    ----------
+    axes
+        Which there are.
+    groups
+        How many groups in all, about; never fewer than three.
+    seed, of
+        What the draw hangs on.
+    """
+    rng = np.random.default_rng([seed, *of.encode()])
+    count = min(len(axes), max(1, groups // FEWEST))
+    chosen = sorted(rng.permutation(len(axes))[:count])
+    found = []
+    for place in chosen:
+        axis = axes[place]
+        some = min(len(axis.groups), max(FEWEST, groups // count))
+        drawn = sorted(rng.permutation(len(axis.groups))[:some])
+        found.append(replace(axis, groups=tuple(axis.groups[each] for each in drawn)))
+    return found
+
+
 def plan_placebos(
     axis: Axis,
     groups: Sequence[Group],
@@ -56,10 +87,10 @@ def plan_placebos(
     least: int,
     seed: int,
 ) -> PlaceboPlan:
-    """Choose placebo axes so that they take a share of all questions.
+    """Choose placebo groups so that they take a share of all questions.
 
-    As many axes as can be had with so many questions a group, and what is left over goes to more
-    questions. Which axes is drawn from the seed.
+    As many groups as can be had with so many questions each, of several makes (`several_makes`),
+    and what is left over goes to more questions. Which groups is drawn from the seed.
 
     Parameters
     ----------
@@ -81,13 +112,10 @@ def plan_placebos(
     ]  # fmt: skip
     if not fit or share == 0:
         return PlaceboPlan((), 0)
-    size = len(fit[0].groups)
     budget = len(groups) * each * share / (1 - share)
-    count = min(len(fit), max(1, int(budget // (size * least))))
-    chosen = np.random.default_rng([seed, *axis.name.encode()]).permutation(len(fit))[:count]
-    return PlaceboPlan(
-        tuple(fit[place] for place in sorted(chosen)), max(1, int(budget // (size * count)))
-    )
+    chosen = several_makes(fit, int(budget // least), seed, axis.name)
+    count = sum(len(each.groups) for each in chosen)
+    return PlaceboPlan(tuple(chosen), max(1, int(budget // count)))
 
 
 @dataclass(frozen=True)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from slant.errors import InputError
 from slant.groups.axes import axis_names, placebo_names
 from slant.groups.axis_file import load_axis
 from slant.groups.wordings import shared_kinds, worded
 from slant.studies.knowledge.classes import People, load_prompts
 from slant.studies.knowledge.growth import Lead
+from slant.studies.placebo import several_makes
 from slant.studies.worded_groups import check_kinds
 
 if TYPE_CHECKING:
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from slant.studies.knowledge.settings import KnowledgeSettings
 
 _NAMED = ["{group}"]
-_FEWEST_PLACEBOS = 3
 
 
 class WordedClasses(NamedTuple):
@@ -94,15 +92,10 @@ def _placebos(count: int, share: float, seed: int, but: set[str]) -> dict[str, l
     """Choose placebo groups, at least three of each axis that is taken."""
     if share == 0:
         return {}
-    left = max(_FEWEST_PLACEBOS, round(count * share / (1 - share)))
-    names = [name for name in placebo_names() if name not in but]
-    found: dict[str, list[Group]] = {}
-    for place in np.random.default_rng([seed, *b"placebos"]).permutation(len(names)):
-        if left < _FEWEST_PLACEBOS:
-            break
-        found[names[place]] = list(load_axis(names[place]).groups[:left])
-        left -= len(found[names[place]])
-    return found
+    wanted = round(count * share / (1 - share))
+    axes = [load_axis(name) for name in placebo_names() if name not in but]
+    chosen = several_makes(axes, wanted, seed, "placebos")
+    return {each.name: list(each.groups) for each in chosen}
 
 
 def _leads(people: People, groups: Sequence[Group], lineages: int) -> list[Lead]:

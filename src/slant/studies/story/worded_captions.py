@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from slant.errors import InputError
 from slant.groups.axes import Axis, Group
 from slant.groups.wordings import Wording
-from slant.studies.placebo import PlaceboPlan
+from slant.studies.placebo import FEWEST, PlaceboPlan
 from slant.studies.story.captions_file import SLOT, read_scenes
 
 if TYPE_CHECKING:
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from slant.studies.story.captions_file import Attribute, Scenes
     from slant.studies.story.settings import StorySettings
-
-_FEWEST_PLACEBOS = 3
 
 
 class WordedScenes(NamedTuple):
@@ -93,9 +91,9 @@ def _placebos(file: Scenes, count: int, settings: StorySettings) -> PlaceboPlan:
     name = f"{file.axis}-placebo"
     every = _groups(name, file.placebo, file)
     share = settings.placebo_share
-    if len(every) < _FEWEST_PLACEBOS or share == 0:
+    if len(every) < FEWEST or share == 0:
         return PlaceboPlan((), 0)
     budget = count * settings.samples * share / (1 - share)
-    chosen = every[: max(_FEWEST_PLACEBOS, int(budget))]
+    chosen = every[: max(FEWEST, int(budget))]
     axis = Axis(name, "What anybody may wear", tuple(chosen))
     return PlaceboPlan((axis,), max(1, round(budget / len(chosen))))

@@ -202,7 +202,7 @@ class TriggersStudy(SampledStudy):
             self._axis, [self._group, self._reference], 1, self.settings.placebo_share,
             self.settings.held_out, least=1, seed=self.circumstances.seed,
         )  # fmt: skip
-        return list(plan.axes[0].groups[:PLACEBO_ARMS]) if plan.axes else []
+        return [group for axis in plan.axes for group in axis.groups]
 
     @property
     def _measures_fluency(self) -> bool:
