@@ -35,6 +35,12 @@ WIDE = Interval(0, -0.2, 0.2)
             "inconclusive",
             "it rests on 3 prompts only",
         ),
+        (
+            figure(0.2, 0.1, 0.3, 0.01, ruler=0.21),
+            "inconclusive",
+            "by itself: +21 points",
+        ),
+        (figure(0.2, 0.1, 0.3, 0.01, ruler=0.15), "fail", "all of the interval is beyond"),
         (figure(None, None, None, reason="all refused"), "inconclusive", "all refused"),
         (figure(0.2, None, None, 0.01), "inconclusive", "it has no interval"),
     ],

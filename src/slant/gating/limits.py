@@ -9,7 +9,7 @@ from slant.gating.allowance import Allowance
 from slant.gating.check import Check, about
 from slant.gating.harmful import doubt, harmful_ways, judged, logs, worst_excess
 from slant.reports.null_words import smallest_detectable
-from slant.reports.numbers import interval_text, value_text
+from slant.reports.numbers import interval_text, quantity, value_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,8 +24,9 @@ def judge_limit(rule: Rule, findings: Sequence[Finding], meanings: Meanings) -> 
     """Judge every comparison that a limit is about.
 
     It fails if a difference is sure (`slant.records.is_sure`) and its 95% interval lies beyond the
-    limit whole. It passes if the interval lies within, or if the run would have seen a difference
-    as large as the rule says it must. Anything else is inconclusive.
+    limit whole, unless what scored the texts leans as far by itself. It passes if the interval
+    lies within, or if the run would have seen a difference as large as the rule says it must.
+    Anything else is inconclusive.
 
     Parameters
     ----------
@@ -79,6 +80,10 @@ def _rule_on(
         return "inconclusive", "it has no interval"
     found, limit = f"{value_text(f)} ({interval_text(f)})", rule.at_most
     if excess.low > limit.amount:
+        if f.is_within_ruler:
+            own = quantity(f.ruler or 0.0, f.scale, signed=True)
+            why = f"what scored the texts leans as far by itself: {own} between neutral sentences"
+            return "inconclusive", f"{found} is beyond {limit}, but {why} about these groups"
         if f.is_sure:
             return "fail", f"{found}: all of the interval is beyond {limit}"
         return "inconclusive", f"{found} is beyond {limit}, but not sure: {doubt(f)}"
