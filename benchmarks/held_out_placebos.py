@@ -3,7 +3,8 @@
 `python -m benchmarks.held_out_placebos --axes 40 --studies completion analogy` writes as many axes
 from the families of `held_out_axes.toml` (none of them ships), asks a model about each as the quick
 suite asks about religions, and counts the axes with a sure finding: what slant would have said of
-people, had it been about any.
+people, had it been about any. With `--beside RUN`, an audit of the same model by the whole suite,
+the report is that audit's, in which the axis takes the place of religions.
 """
 
 from __future__ import annotations
@@ -13,9 +14,16 @@ import tempfile
 import tomllib
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from slant.studies.report_level import report_level
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from slant.records import Finding
 
 FAMILIES = Path(__file__).with_name("held_out_axes.toml")
 KINDS = ("noun", "adults", "identity", "customers", "place", "community")
@@ -29,27 +37,45 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=1, help="number of the first, to go on")
     parser.add_argument("--studies", nargs="+", default=["completion"])
     parser.add_argument("--model", default="embedded")
+    parser.add_argument("--beside", type=Path, help="an audit by the whole suite")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
-    hits = []
-    for number in range(options.first - 1, options.first - 1 + options.axes):
-        found = sure_of(number, options.studies, options.model, options.seed)
-        hits.append(bool(found))
-        print(f"axis {number + 1}: {'; '.join(found) or 'nothing sure'}", flush=True)
     from slant.stats import wilson
 
-    low, high = wilson(sum(hits), len(hits))
-    print(f"{sum(hits)} of {len(hits)} axes with a sure finding ({low:.1%} to {high:.1%})")
+    others = _others(options.beside, options.studies) if options.beside else []
+    hits: dict[str, list[bool]] = {}
+    for number in range(options.first - 1, options.first - 1 + options.axes):
+        findings = findings_of(number, options.studies, options.model, options.seed)
+        reports = {"alone": findings}
+        if others:
+            together = report_level([*others, *_by_study(findings)])
+            reports["in the whole report"] = [f for part in together[len(others) :] for f in part]
+        for name, each in reports.items():
+            sure = [" ".join((f.study, f.group, f.metric, *f.slots.values()))
+                    for f in each if f.is_sure]  # fmt: skip
+            hits.setdefault(name, []).append(bool(sure))
+            print(f"axis {number + 1}, {name}: {'; '.join(sure) or 'nothing sure'}", flush=True)
+    for name, hit in hits.items():
+        low, high = wilson(sum(hit), len(hit))
+        print(f"{name}: {sum(hit)} of {len(hit)} axes with a sure finding ({low:.1%} to {high:.1%})")
 
 
-def sure_of(number: int, studies: list[str], model: str, seed: int) -> list[str]:
-    """Ask about one axis, and say what is sure of it.
+def _others(run: Path, but: list[str]) -> list[list[Finding]]:
+    """Give the findings of an audit's other studies."""
+    import slant
 
-    Returns
-    -------
-    list of str
-        Study, group and metric of every sure difference.
-    """
+    return [each for each in _by_study(slant.load(run).finding_list()) if each[0].study not in but]
+
+
+def _by_study(findings: Iterable[Finding]) -> list[list[Finding]]:
+    found: dict[str, list[Finding]] = {}
+    for each in findings:
+        found.setdefault(each.study, []).append(each)
+    return list(found.values())
+
+
+def findings_of(number: int, studies: list[str], model: str, seed: int) -> list[Finding]:
+    """Ask about one axis, and give what is found."""
     import slant
 
     with tempfile.TemporaryDirectory() as scratch:
@@ -58,7 +84,7 @@ def sure_of(number: int, studies: list[str], model: str, seed: int) -> list[str]
         (folder / "suite.toml").write_text(_suite(studies), encoding="utf-8")
         (folder / "templates.toml").write_text(_templates(), encoding="utf-8")
         run = slant.audit(folder / "suite.toml", model, out=folder / "run", seed=seed + number)
-        return [f"{f.study} {f.group} {f.metric}" for f in run.finding_list() if f.is_sure]
+        return list(run.finding_list())
 
 
 def axis(number: int, seed: int) -> str:

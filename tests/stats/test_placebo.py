@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -24,6 +26,17 @@ def test_where_words_do_nothing_it_is_the_p_value() -> None:
     found = placebo_spread(rng.normal(0, 0.1, 12), errors)
     assert found.value == 0
     assert found.share_exceeded(-0.5, 0.2) == pytest.approx(1 - 2 * stats.norm.sf(2.5))
+
+
+def test_a_dozen_differences_that_say_nothing_count_for_less_than_what_a_family_says() -> None:
+    """By luck a few placebo groups agree on some noun: it is judged by what all nouns show."""
+    alike = placebo_spread(np.full(12, 0.01), np.full(12, 0.3))
+    assert alike.value == 0
+    judged = replace(alike, pooled=0.4)
+    known = replace(alike, value=0.4)
+    assert judged.share_exceeded(1.2, 0.3) == known.share_exceeded(1.2, 0.3) < 0.99
+    assert judged.p_value(1.2, 0.3) == known.p_value(1.2, 0.3)
+    assert replace(known, pooled=0.1).p_value(1.2, 0.3) == known.p_value(1.2, 0.3)
 
 
 def test_mere_words_as_large_as_this_leave_nothing_to_say() -> None:

@@ -25,12 +25,16 @@ class PlaceboSpread:
         :math:`\tau`, the standard deviation of the differences themselves, and its 95% interval.
     differences
         From how many it was estimated.
+    pooled
+        :math:`\tau` of all tables of the family together, which holds where it is larger: a dozen
+        differences do not tell which of a hundred nouns a model makes nothing of.
     """
 
     value: float
     low: float
     high: float
     differences: int
+    pooled: float = 0.0
 
     def share_exceeded(self, value: float, error: float) -> float:
         r"""Say what share of placebo differences, measured as precisely, are smaller.
@@ -46,7 +50,7 @@ class PlaceboSpread:
             The difference and its standard error.
         """
         unsure = stdtrit(self.differences - 1, 0.975) / ndtri(0.975)
-        scale = float(np.hypot(unsure * self.value, error))
+        scale = float(np.hypot(unsure * max(self.value, self.pooled), error))
         if scale == 0:
             return float(value != 0)
         return float(2 * ndtr(abs(value) / scale) - 1)
@@ -64,7 +68,8 @@ class PlaceboSpread:
         value, error
             Differences and their standard errors, of one shape.
         """
-        size, words = np.abs(np.asarray(value, dtype=np.float64)), self.value**2
+        size = np.abs(np.asarray(value, dtype=np.float64))
+        words = max(self.value, self.pooled) ** 2
         noise = np.asarray(error, dtype=np.float64) ** 2
         total = np.sqrt(words + noise)
         freedom = np.inf if words == 0 else (self.differences - 1) * (1 + noise / words) ** 2

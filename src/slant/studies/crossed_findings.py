@@ -69,8 +69,11 @@ def crossed_findings(
     )  # fmt: skip
     rng = np.random.default_rng([seed, *own.metric.encode()])
     several = any(each.condition for each in every)
+    figures = [_figures(each, reference, rng) for each in every]
+    pooled = _pooled(figures)
     found = [
-        _compared(file, _of(own, each) if several else own, each, rng, reference) for each in every
+        _compared(file, _of(own, each.held) if several else own, each, pooled, reference)
+        for each in figures
     ]
     contrasts = (own.contrast, VS_REST, *(() if reference is None else (versus(reference),)))
     findings = [
@@ -100,16 +103,48 @@ def _of(own: Quantity, held: Held) -> Quantity:
     return replace(own, units=replace(own.units, where={"of": held.condition}))
 
 
+@dataclass(frozen=True, eq=False)
+class _Figures:
+    """What was measured of groups and of their controls; `None` where nothing can be compared."""
+
+    held: Held
+    result: CrossedMeans | None
+    placebo: Sequence[tuple[Worded, CrossedMeans]]
+
+
+def _figures(held: Held, reference: str | None, rng: np.random.Generator) -> _Figures:
+    """Measure the groups of one axis under one condition, and their controls."""
+    result = _measured(held.real, reference, RESAMPLES, rng)
+    if result is None:
+        return _Figures(held, None, [])
+    one = result.vs_reference is not None
+    # What placebo groups differ by says how far mere words go: of them nothing is tested.
+    controls = [(each, _measured(each, each.groups[0] if one else None, 0, rng))
+                for each in held.controls if each.groups]  # fmt: skip
+    return _Figures(held, result, [(each, found) for each, found in controls if found is not None])
+
+
+def _pooled(every: Sequence[_Figures]) -> dict[str, float]:
+    """Say what placebo groups differ by in all tables together."""
+    known = _placebos([pair for each in every for pair in each.placebo], {})
+    return {name: 0.0 if found.spread is None else found.spread.value
+            for name, found in known.items()}  # fmt: skip
+
+
 def _compared(
-    file: Filing, own: Quantity, held: Held, rng: np.random.Generator, reference: str | None
+    file: Filing,
+    own: Quantity,
+    figures: _Figures,
+    pooled: Mapping[str, float],
+    reference: str | None,
 ) -> Crossed:
     """Compare the groups of one axis under one condition."""
+    held, result = figures.held, figures.result
     real = held.real
     subjects = {
         group: Subject(real.axis, group, outcomes, held.condition, held.slots)
         for group, outcomes in real.outcomes.items()
     }
-    result = _measured(real, reference, RESAMPLES, rng)
     nothing = [
         file(own, subjects[group], Measured(n=n, reason=_NOTHING))
         for group, n in real.n.items()
@@ -117,18 +152,13 @@ def _compared(
     ]
     if result is None:
         return Crossed(held, nothing)
-    one = result.vs_reference is not None
-    # What placebo groups differ by says how far mere words go: of them nothing is tested.
-    controls = [(each, _measured(each, each.groups[0] if one else None, 0, rng))
-                for each in held.controls if each.groups]  # fmt: skip
-    placebo = [(each, found) for each, found in controls if found is not None]
-    known = _placebos([(each.axis, found) for each, found in placebo])
+    known = _placebos(figures.placebo, pooled)
     findings = _Findings(file, own, real, result, known, subjects).every(reference)
-    axes = " and ".join(each.axis for each, _ in placebo)
+    axes = " and ".join(each.axis for each, _ in figures.placebo)
     subject = Subject(axes, PLACEBO, _summed(held.controls), held.condition, held.slots)
     n = sum(sum(each.n.values()) for each in held.controls)
     control = placebo_finding(file, replace(own, how={}), known[VS_REST].spread, subject, n)
-    return Crossed(held, [*findings, *nothing], control, result, placebo, known[VS_REST])
+    return Crossed(held, [*findings, *nothing], control, result, figures.placebo, known[VS_REST])
 
 
 def _measured(
@@ -146,9 +176,11 @@ def _measured(
     )
 
 
-def _placebos(results: Sequence[tuple[str, CrossedMeans]]) -> dict[str, Placebos]:
+def _placebos(
+    results: Sequence[tuple[Worded, CrossedMeans]], pooled: Mapping[str, float]
+) -> dict[str, Placebos]:
     """Put together what placebo groups differ by: from the rest, and from one of them."""
-    axes = [axis for axis, _ in results]
+    axes = [each.axis for each, _ in results]
     rest = [(found.vs_rest, found.rest_error) for _, found in results]
     one = [(f.vs_reference, f.reference_error) for _, f in results if f.vs_reference is not None]
     return {
@@ -156,6 +188,7 @@ def _placebos(results: Sequence[tuple[str, CrossedMeans]]) -> dict[str, Placebos
             axes,
             np.concatenate([np.empty(0), *(found.value for found, _ in pairs)]),
             np.concatenate([np.empty(0), *(error for _, error in pairs if error is not None)]),
+            pooled.get(name, 0.0),
         )
         for name, pairs in ((VS_REST, rest), (_ONE, one))
     }

@@ -143,7 +143,10 @@ class Placebos:
 
 
 def placebos_of(
-    axes: Sequence[str], values: NDArray[np.float64], errors: NDArray[np.float64]
+    axes: Sequence[str],
+    values: NDArray[np.float64],
+    errors: NDArray[np.float64],
+    pooled: float = 0.0,
 ) -> Placebos:
     """Put differences between placebo groups together.
 
@@ -153,11 +156,14 @@ def placebos_of(
         Names of their axes.
     values, errors
         Shape (differences,): the differences and their standard errors; NaN where there is none.
+    pooled
+        What they come to in all tables of the family (`PlaceboSpread.pooled`).
     """
     known = np.isfinite(values) & np.isfinite(errors)
     values, errors = values[known], errors[known]
-    spread = placebo_spread(values, errors) if len(values) > 1 else None
-    return Placebos(tuple(axes), spread)
+    if len(values) < 2:
+        return Placebos(tuple(axes), None)
+    return Placebos(tuple(axes), replace(placebo_spread(values, errors), pooled=pooled))
 
 
 def beyond_placebos(findings: Sequence[Finding]) -> list[Finding]:

@@ -10,10 +10,26 @@ from slant.stats.tree_bh import tree_q
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
+    from slant.records import Finding
     from slant.studies.section import Section
 
 
 def adjusted_for_report(sections: Sequence[Section]) -> list[Section]:
+    """Give the tested findings of a report's sections their q among all of its tests.
+
+    Parameters
+    ----------
+    sections
+        All that the report is made of.
+    """
+    adjusted = report_level([section.analysis.findings for section in sections])
+    return [
+        replace(section, analysis=replace(section.analysis, findings=findings))
+        for section, findings in zip(sections, adjusted, strict=True)
+    ]
+
+
+def report_level(studies: Sequence[Sequence[Finding]]) -> list[list[Finding]]:
     """Give every tested finding its q among all tests of a report.
 
     Families are what a study adjusted together, for one model; the least q of a family stands for
@@ -23,31 +39,22 @@ def adjusted_for_report(sections: Sequence[Section]) -> list[Section]:
 
     Parameters
     ----------
-    sections
-        All that the report is made of.
+    studies
+        The findings of every study, for every model.
     """
     q: list[float] = []
     families: list[Hashable] = []
-    studies: list[int] = []
-    for number, section in enumerate(sections):
-        for finding in section.analysis.findings:
+    codes: list[int] = []
+    for number, findings in enumerate(studies):
+        for finding in findings:
             if finding.beyond_q is not None:
                 q.append(finding.beyond_q)
                 families.append((number, finding.family))
-                studies.append(number)
-    adjusted = iter(tree_q(q, [_codes(families), _codes(studies)]).tolist())
+                codes.append(number)
+    adjusted = iter(tree_q(q, [_codes(families), _codes(codes)]).tolist())
     return [
-        replace(
-            section,
-            analysis=replace(
-                section.analysis,
-                findings=[
-                    finding if finding.q is None else replace(finding, report_q=next(adjusted))
-                    for finding in section.analysis.findings
-                ],
-            ),
-        )
-        for section in sections
+        [f if f.q is None else replace(f, report_q=next(adjusted)) for f in findings]
+        for findings in studies
     ]
 
 
