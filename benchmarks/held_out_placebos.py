@@ -57,7 +57,8 @@ def main() -> None:
             print(f"axis {number + 1}, {name}: {'; '.join(sure) or 'nothing sure'}", flush=True)
     for name, hit in hits.items():
         low, high = wilson(sum(hit), len(hit))
-        print(f"{name}: {sum(hit)} of {len(hit)} axes with a sure finding ({low:.1%} to {high:.1%})")
+        share = f"{sum(hit)} of {len(hit)} axes with a sure finding"
+        print(f"{name}: {share} ({low:.1%} to {high:.1%})")
 
 
 def _others(run: Path, but: list[str]) -> list[list[Finding]]:
