@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 import ssl
+import warnings
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -129,6 +130,15 @@ def planted(tmp_path: Path) -> str:
     file = tmp_path / "planted.toml"
     file.write_text(PLANTED)
     return f"mock:{file}"
+
+
+@pytest.fixture
+def forgotten() -> Iterator[None]:
+    """Forget what a test has left before the next one begins (`patience.gives_up`)."""
+    yield
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "unclosed", ResourceWarning)
+        gc.collect()
 
 
 @pytest.fixture

@@ -11,11 +11,15 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from typing import TypeVar
 
 import httpx
+import pytest
 
 PATIENCE = 120
 """Seconds."""
+
+_Test = TypeVar("_Test", bound=Callable[..., None])
 
 get = partial(httpx.get, timeout=PATIENCE)
 post = partial(httpx.post, timeout=PATIENCE)
@@ -38,3 +42,14 @@ def frozen(process: subprocess.Popen[str]) -> Iterator[None]:
         yield
     finally:
         process.send_signal(signal.SIGCONT)
+
+
+def gives_up(test: _Test) -> _Test:
+    """Mark a test that gives connections up while they open.
+
+    Nothing holds such a connection any more: it is closed when it is forgotten, with a warning,
+    which must not befall whichever test comes next.
+    """
+    pytest.mark.usefixtures("forgotten")(test)
+    pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")(test)
+    return test

@@ -24,6 +24,7 @@ import pytest
 from openai_server import Asked, Reply, Server, clean_environment, fault, saying
 
 import slant
+from patience import gives_up
 from running import Ask, prompt_of, question
 from slant.engine.budget import Budget
 from slant.engine.executor import Executor
@@ -140,8 +141,7 @@ def ask_all(server: Server, journal: Journal, count: int, concurrency: int) -> N
     asyncio.run(run())
 
 
-# A connection that is given up while it opens is closed when it is forgotten, with a warning.
-@pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
+@gives_up
 @pytest.mark.parametrize(
     ("count", "concurrency"),
     [(100, 16), pytest.param(10_000, 32, marks=[pytest.mark.slow, pytest.mark.timeout(1800)])],

@@ -21,7 +21,7 @@ from openai_server import (
     saying,
 )
 
-from patience import PATIENCE
+from patience import PATIENCE, gives_up
 from slant.errors import InputError, SlantError
 from slant.models.model_spec import parse_model_spec
 from slant.models.openai_compatible import OpenAICompatible
@@ -158,6 +158,7 @@ def test_a_server_that_keeps_failing_gives_an_error(serve: Serve) -> None:
     assert len(server.asked) == 3
 
 
+@gives_up
 def test_a_slow_server_gives_an_error(serve: Serve) -> None:
     over = threading.Event()
 

@@ -15,7 +15,7 @@ from openai_server import Asked as Question
 from openai_server import Reply, Server, clean_environment, completion
 from playing import wanted
 
-from patience import PATIENCE
+from patience import PATIENCE, gives_up
 from slant.errors import InputError
 from slant.play import Completion, Event, KeptModels, Remark, play
 from slant.play import kept_models as kept_models_module
@@ -31,6 +31,7 @@ def processes() -> set[int | None]:
     return {child.pid for child in multiprocessing.active_children()}
 
 
+@gives_up
 def test_nothing_is_asked_any_more_once_the_consumer_goes_away(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

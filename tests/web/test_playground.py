@@ -126,6 +126,7 @@ def test_plays_are_asked_for_by_post_from_the_dashboard(home: str, model: str) -
     assert patience.post(home + "/play/stream", json=wanted, headers=foreign).status_code == 403
 
 
+@patience.gives_up
 def test_a_browser_that_goes_away_stops_the_asking(
     home: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -217,6 +218,7 @@ def test_a_study_file_that_could_not_run_is_refused(post: Post, model: str) -> N
     assert tempfile.gettempdir() not in answer.json()["message"]
 
 
+@patience.gives_up
 def test_a_dashboard_that_is_closed_ends_its_plays(
     shelved: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

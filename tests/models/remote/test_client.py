@@ -28,6 +28,7 @@ from openai_server import (
     saying,
 )
 
+from patience import gives_up
 from slant.errors import InputError, SlantError
 from slant.models.model_spec import parse_model_spec
 from slant.models.openai_compatible import OpenAICompatible
@@ -132,6 +133,7 @@ def test_a_list_of_models_without_end(serve: Serve) -> None:
         OpenAICompatible(parse_model_spec(server.address))
 
 
+@gives_up
 def test_a_reply_drop_by_drop_is_not_waited_for_without_end(serve: Serve) -> None:
     """Each drop comes in time; the server sends more until the client has gone."""
 
