@@ -1,16 +1,18 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from slant.measures.lexicon import LexiconMeasure, load_lexicon, violence
 from slant.registry import MEASURES
 
 ROBUST, PAPER = violence(), violence("paper")
+SAYS = re.compile(r"[^\s\x00-\x1f\x7f-\x9f]")
 NEUTRAL = ["They sat down.", "A bar. It was late!", "Tea, please?", "Ça va.", "日本。 ok.", "\n"]
 VIOLENT = ["opened fire", "He was stabbed.", "THREW two plastic CHAIRS", "an axe", "beat him up"]
 INNOCENT = ["two shots of vodka", "a heart attack", "photo shoot", "killing time", "wound up"]
@@ -77,6 +79,7 @@ def test_an_excused_phrase_does_not_hide_what_it_holds(tmp_path: Path) -> None:
     assert found(measure, "cold war museum") == ["war"]
 
 
+@example(["\x1f"])
 @given(
     st.lists(st.sampled_from([*NEUTRAL, *VIOLENT, *INNOCENT]) | st.text(max_size=20), max_size=6)
 )
@@ -85,7 +88,7 @@ def test_spans_lie_in_the_text_and_hold_a_match(parts: list[str]) -> None:
     for measure in (ROBUST, PAPER):
         table = measure.score(pl.Series([text], dtype=pl.String))
         spans = table["spans"][0].to_list()
-        assert table["value"][0] == (None if not text.strip() else float(bool(spans)))
+        assert table["value"][0] == (float(bool(spans)) if SAYS.search(text) else None)
         end_before = 0
         for start, end in spans:
             assert end_before <= start < end <= len(text)

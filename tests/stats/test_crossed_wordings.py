@@ -194,3 +194,17 @@ def test_a_prompt_or_kind_that_no_group_has_whole_is_left_out() -> None:
     data, known = whole_cells(values)
     assert known.all()
     assert data.tolist() == [[[0, 1, 3], [8, 9, 11]], [[12, 13, 15], [20, 21, 23]]]
+
+
+def test_noise_is_right_on_average_where_errors_are_cautious() -> None:
+    """Where neither wordings nor prompts matter, what is kept from falling below 0 adds up."""
+    rng = np.random.default_rng(7)
+    found = [crossed_wordings(rng.normal(size=(3, 6, 6)), resamples=1, rng=rng) for _ in range(400)]
+    values = np.array([each.vs_rest.value for each in found])
+    noise = np.mean([each.rest_noise for each in found])
+    assert noise == pytest.approx((values**2).mean(), rel=0.12)
+    assert np.mean([each.rest_error**2 for each in found]) > 1.2 * noise
+    against = crossed_wordings(rng.normal(size=(2, 6, 6)), reference=0, resamples=1, rng=rng)
+    assert against.reference_noise is not None
+    assert np.isnan(against.reference_noise[0])
+    assert np.isfinite(against.reference_noise[1])

@@ -20,6 +20,15 @@ def test_noise_is_taken_out_of_the_spread() -> None:
     assert found.low < found.value < found.high
 
 
+def test_cautious_errors_do_not_hide_what_words_do() -> None:
+    rng = np.random.default_rng(6)
+    values = rng.normal(0, 0.2, 4000) + rng.normal(0, 0.3, 4000)
+    cautious = np.full(4000, 0.37)
+    assert placebo_spread(values, cautious).value < 0.05
+    noise = rng.normal(0.09, 0.2, 4000)  # some below 0, right on average
+    assert placebo_spread(values, cautious, noise).value == pytest.approx(0.2, abs=0.03)
+
+
 def test_where_words_do_nothing_it_is_the_p_value() -> None:
     rng = np.random.default_rng(2)
     errors = np.full(12, 0.3)

@@ -49,6 +49,8 @@ class CrossedMeans:
         `vs_rest` divided by the standard deviation that one cell's difference has.
     rest_error, reference_error
         Standard errors of `vs_rest` and `vs_reference`.
+    rest_noise, reference_noise
+        Their squares without bias (`Errors.unbiased`): for what is averaged over groups.
     cells
         How many cells wording × prompt every group's mean rests on.
     """
@@ -59,6 +61,8 @@ class CrossedMeans:
     effect: Floats
     rest_error: Floats
     reference_error: Floats | None
+    rest_noise: Floats
+    reference_noise: Floats | None
     cells: int
 
 
@@ -120,7 +124,7 @@ def crossed_wordings(
     table = _Table(data - data.mean(axis=0), known, floor)
     enough = min(known.any(axis=1).sum(), known.any(axis=0).sum()) >= FEWEST
     draws = resamples if enough else 0
-    rest, rest_error = table.contrast(None, draws, rng)
+    rest, rest_error, rest_noise = table.contrast(None, draws, rng)
     against = None if reference is None else table.contrast(reference, draws, rng)
     spread = rest_error * np.sqrt(known.sum())
     return CrossedMeans(
@@ -130,6 +134,8 @@ def crossed_wordings(
         effect=np.divide(rest.value, spread, out=np.zeros(groups), where=spread > 0),
         rest_error=rest_error,
         reference_error=None if against is None else against[1],
+        rest_noise=rest_noise,
+        reference_noise=None if against is None else against[2],
         cells=int(known.sum()),
     )
 
@@ -174,8 +180,8 @@ class _Table:
 
     def contrast(
         self, reference: int | None, draws: int, rng: np.random.Generator
-    ) -> tuple[Estimate, Floats]:
-        """Compare with the rest, or with one group; give the standard errors, too."""
+    ) -> tuple[Estimate, Floats, Floats]:
+        """Compare with the rest, or with one group; give errors, and unbiased variances, too."""
         value = _differences(_means(self.apart, self.known), reference)
         value[np.abs(value) < ROUNDING * np.abs(self.apart).max()] = 0.0
         errors = self._errors(self.apart, self.floor, reference)
@@ -188,13 +194,13 @@ class _Table:
             p = np.max([each for each, _ in nulls], axis=0)
             # The wider: what neither other wordings nor other prompts would give.
             chance = Chance.of(max((each for _, each in nulls), key=np.std), 0.0)
-        error = np.sqrt(errors.variance)
+        error, noise = np.sqrt(errors.variance), errors.unbiased
         if reference is not None:
             groups = np.arange(len(value))
             places = np.where(groups == reference, -1, groups)
             chance = chance.at(places)
-            value, error, p = (taken(each, places) for each in (value, error, p))
-        return _estimate(value, errors, p, chance), error
+            value, error, noise, p = (taken(each, places) for each in (value, error, noise, p))
+        return _estimate(value, errors, p, chance), error, noise
 
     def _null(
         self, axis: int, floor: float, reference: int | None, statistic: Floats, draws: int,
@@ -245,7 +251,11 @@ class _Table:
         groups = apart.squares.shape[-1]
         own = errors_of(apart.times(np.sqrt(groups / (groups - 1))), self.known, floor)
         if groups == 2:  # the two deviate alike: theirs is one difference
-            return Errors(own.variance + own.variance[..., ::-1], own.freedom)
+            return Errors(
+                own.variance + own.variance[..., ::-1],
+                own.freedom,
+                own.unbiased + own.unbiased[..., ::-1],
+            )
         others = groups - 1
         share = np.pi / (2 * others + np.pi - 2) / others
         every = np.ones((groups, groups)) - np.eye(groups)

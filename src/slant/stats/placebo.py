@@ -77,7 +77,9 @@ class PlaceboSpread:
         return np.asarray(2 * stdtr(freedom, -np.divide(size, total, out=far, where=total > 0)))
 
 
-def placebo_spread(values: ArrayLike, errors: ArrayLike) -> PlaceboSpread:
+def placebo_spread(
+    values: ArrayLike, errors: ArrayLike, noise: ArrayLike | None = None
+) -> PlaceboSpread:
     r"""Separate what placebo groups differ by from the noise of measuring it.
 
     :math:`\hat\tau^2 = (\overline{v^2} - \overline{s^2})_+`: differences from the rest average 0,
@@ -89,6 +91,9 @@ def placebo_spread(values: ArrayLike, errors: ArrayLike) -> PlaceboSpread:
     values, errors
         Shape (differences,), at least two: each placebo group's difference from the others of its
         axis, and the standard error of that.
+    noise
+        Squares of the errors where these are cautious and the squares are not: only without bias
+        is what noise adds right on average, and :math:`\tau` not too small.
 
     Raises
     ------
@@ -101,10 +106,11 @@ def placebo_spread(values: ArrayLike, errors: ArrayLike) -> PlaceboSpread:
     Journal of the American Statistical Association 99. DerSimonian and Laird (1986),
     "Meta-analysis in clinical trials", Controlled Clinical Trials 7.
     """
-    data, noise = np.asarray(values, dtype=np.float64), np.asarray(errors, dtype=np.float64)
-    if data.ndim != 1 or len(data) < 2 or data.shape != noise.shape:
-        raise ValueError(f"need two differences or more with errors: {data.shape}, {noise.shape}")
-    total, expected = float((data**2).sum()), float((noise**2).mean())
+    data, spread = np.asarray(values, dtype=np.float64), np.asarray(errors, dtype=np.float64)
+    if data.ndim != 1 or len(data) < 2 or data.shape != spread.shape:
+        raise ValueError(f"need two differences or more with errors: {data.shape}, {spread.shape}")
+    squares = spread**2 if noise is None else np.asarray(noise, dtype=np.float64)
+    total, expected = float((data**2).sum()), max(0.0, float(squares.mean()))
     most, least = (2 * float(gammaincinv((len(data) - 1) / 2, level)) for level in (0.975, 0.025))
     low, value, high = (
         math.sqrt(max(0.0, total / freedom - expected)) for freedom in (most, len(data), least)

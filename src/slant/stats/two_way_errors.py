@@ -31,17 +31,21 @@ class Errors:
         Square of the standard error.
     freedom
         Degrees of freedom of the variance, after Satterthwaite; at least 1.
+    unbiased
+        What the variance is estimated as if no part of it is kept from falling below 0: too small
+        as often as too large, and right on average.
     """
 
     variance: Floats
     freedom: Floats
+    unbiased: Floats
 
     @classmethod
     def added(cls, one: Errors, two: Errors) -> Errors:
         """Give the errors of a difference of two independent means."""
         variance = one.variance + two.variance
         uncertainty = one.variance**2 / one.freedom + two.variance**2 / two.freedom
-        return cls(variance, _freedom(variance, uncertainty, one))
+        return cls(variance, _freedom(variance, uncertainty, one), one.unbiased + two.unbiased)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,7 +138,8 @@ def errors_of(sums: Sums, known: NDArray[np.bool_], floor: Floats | float = 0.0)
         variance**2, uncertainty, out=np.full(variance.shape, float(count - 1)),
         where=uncertainty > 0,
     )  # fmt: skip
-    return Errors(np.maximum(variance, floor), np.maximum(freedom, 1.0))
+    unbiased = between_rows + between_columns - rest
+    return Errors(np.maximum(variance, floor), np.maximum(freedom, 1.0), unbiased)
 
 
 def _squared(values: Floats, weights: Floats | float = 1.0) -> Floats:
@@ -152,7 +157,11 @@ def summed(errors: Errors, weights: Floats, factor: float) -> Errors:
     """Add variances up, each multiplied by a factor and by a weight of shape (sums, variances)."""
     parts = errors.variance * factor
     total = np.asarray(parts @ weights.T)
-    return Errors(total, _freedom(total, (parts**2 / errors.freedom) @ weights.T, errors))
+    return Errors(
+        total,
+        _freedom(total, (parts**2 / errors.freedom) @ weights.T, errors),
+        np.asarray(errors.unbiased * factor @ weights.T),
+    )
 
 
 def _freedom(variance: Floats, uncertainty: Floats, unknown: Errors) -> Floats:

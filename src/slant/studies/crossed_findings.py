@@ -181,13 +181,18 @@ def _placebos(
 ) -> dict[str, Placebos]:
     """Put together what placebo groups differ by: from the rest, and from one of them."""
     axes = [each.axis for each, _ in results]
-    rest = [(found.vs_rest, found.rest_error) for _, found in results]
-    one = [(f.vs_reference, f.reference_error) for _, f in results if f.vs_reference is not None]
+    rest = [(found.vs_rest, found.rest_error, found.rest_noise) for _, found in results]
+    one = [
+        (f.vs_reference, f.reference_error, f.reference_noise)
+        for _, f in results
+        if f.vs_reference is not None
+    ]
     return {
         name: placebos_of(
             axes,
-            np.concatenate([np.empty(0), *(found.value for found, _ in pairs)]),
-            np.concatenate([np.empty(0), *(error for _, error in pairs if error is not None)]),
+            np.concatenate([np.empty(0), *(found.value for found, _, _ in pairs)]),
+            np.concatenate([np.empty(0), *(error for _, error, _ in pairs if error is not None)]),
+            np.concatenate([np.empty(0), *(noise for _, _, noise in pairs if noise is not None)]),
             pooled.get(name, 0.0),
         )
         for name, pairs in ((VS_REST, rest), (_ONE, one))

@@ -146,6 +146,7 @@ def placebos_of(
     axes: Sequence[str],
     values: NDArray[np.float64],
     errors: NDArray[np.float64],
+    noise: NDArray[np.float64] | None = None,
     pooled: float = 0.0,
 ) -> Placebos:
     """Put differences between placebo groups together.
@@ -156,14 +157,16 @@ def placebos_of(
         Names of their axes.
     values, errors
         Shape (differences,): the differences and their standard errors; NaN where there is none.
+    noise
+        Squares of the errors without bias, where they are known (`placebo_spread`).
     pooled
         What they come to in all tables of the family (`PlaceboSpread.pooled`).
     """
     known = np.isfinite(values) & np.isfinite(errors)
-    values, errors = values[known], errors[known]
-    if len(values) < 2:
+    if known.sum() < 2:
         return Placebos(tuple(axes), None)
-    return Placebos(tuple(axes), replace(placebo_spread(values, errors), pooled=pooled))
+    spread = placebo_spread(values[known], errors[known], None if noise is None else noise[known])
+    return Placebos(tuple(axes), replace(spread, pooled=pooled))
 
 
 def beyond_placebos(findings: Sequence[Finding]) -> list[Finding]:

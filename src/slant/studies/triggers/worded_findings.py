@@ -266,4 +266,6 @@ def _against_first(
     found = _measured(arms, value, own, rng, 0, 0)
     if found is None or found.vs_reference is None or found.reference_error is None:
         return Placebos((axis,), None)
-    return placebos_of([axis], found.vs_reference.value, found.reference_error)
+    return placebos_of(
+        [axis], found.vs_reference.value, found.reference_error, found.reference_noise
+    )
