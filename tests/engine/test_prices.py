@@ -12,6 +12,7 @@ from slant.engine.list_prices import list_price, price_list
 from slant.engine.prices import listed, priced
 from slant.errors import InputError
 from slant.models.model_spec import parse_model_spec
+from slant.planning.lines import lines
 
 
 def table(folder: Path, text: str) -> Path:
@@ -79,6 +80,11 @@ def test_a_plan_says_that_a_price_is_the_lists(
     cost = (each.prompt_tokens * listed_at[0] + each.completion_tokens * listed_at[1]) / 1e6
     assert each.dollars == pytest.approx(cost)
     assert price_list() in " ".join(planned.remarks)
+    assert "in all: " in (told := "\n".join(lines(planned)))
+    assert "less than a cent" not in told
+    assert f"${cost:,.2f}" in told
+    little = slant.plan(suite, "openai:gpt-4o-mini?price=0.0001,0.0001")
+    assert "out, less than a cent" in "\n".join(lines(little))
 
 
 @pytest.mark.parametrize(

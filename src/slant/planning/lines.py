@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from slant.planning.planned import Planned, Power, StudyPlan
 
-_LONGEST = 400
+_LONGEST, _CENT = 400, 0.01
 
 
 def lines(planned: Planned, effect: str | None = None) -> list[str]:
@@ -71,7 +71,8 @@ def _cost(studies: Sequence[StudyPlan]) -> str:
     ]
     dollars = [each.dollars for each in studies]
     if None not in dollars and any(dollars):
-        told.append(f"{most}${sum(each or 0.0 for each in dollars):,.2f}")
+        cost = sum(each or 0.0 for each in dollars)
+        told.append(f"{most}${cost:,.2f}" if cost >= _CENT else "less than a cent")
     seconds = [each.seconds for each in studies if each.seconds is not None]
     if seconds:
         part = "" if len(seconds) == len(studies) else " for those whose time is known"
