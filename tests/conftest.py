@@ -98,6 +98,7 @@ def _looked_up_once() -> Iterator[None]:
 
     These are the commands put together, certificates, the versions of packages, and pictures: the
     same specification is rendered once. No power cut is waited for, but where it is looked for.
+    Rare p-values are not drawn on for, but in tests of that: they take a second each.
     """
     import vl_convert
 
@@ -112,6 +113,7 @@ def _looked_up_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(vl_convert, "vegalite_to_svg", render_once)
         patch.setattr(os, "fsync", lambda _: None)
+        patch.setattr("slant.stats.rare_p.MOST", 0)
         patch.setattr(typer.main, "get_command", cache(typer.main.get_command))
         patch.setattr(ssl, "create_default_context", cache(ssl.create_default_context))
         patch.setattr("slant.engine.environment.version", cache(importlib.metadata.version))

@@ -9,6 +9,11 @@ from slant.stats.crossed_wordings import crossed_wordings
 from slant.stats.rare_p import MOST, rare_p
 
 
+@pytest.fixture(autouse=True)
+def _as_anywhere_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("slant.stats.rare_p.MOST", MOST)
+
+
 class Drawn:
     """Normal statistics of two groups, and how many were asked for."""
 
