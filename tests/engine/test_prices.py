@@ -58,7 +58,8 @@ def test_the_list_says_nothing_of_servers_and_models_that_it_does_not_know(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     unknown = [
-        "openai:no-such-model", "http://127.0.0.1:9/v1#gpt-4o", "embedded", "mock:gpt-4o.toml",
+        "openai:no-such-model", "openai:text-embedding-3-small", "http://127.0.0.1:9/v1#gpt-4o",
+        "embedded", "mock:gpt-4o.toml",
         "anthropic:claude-sonnet-4-5?base=http://127.0.0.1:9/v1", "hf:gpt-4o",
     ]  # fmt: skip
     assert priced(unknown, None) == unknown

@@ -18,6 +18,7 @@ from slant.engine.remembered import remembered_studies
 from slant.errors import InputError, SlantError
 from slant.measures.judge import JUDGED_TEXTS, OPTIONS, VERDICTS, text_key, verdict
 from slant.measures.refusal import Refusal
+from slant.measures.spans import SAYS
 from slant.models.model_spec import parse_model_spec
 from slant.models.open import open_model
 from slant.readings.choice import read_choice
@@ -202,7 +203,7 @@ def _own_texts(run: Run, studies: Sequence[Study]) -> dict[int, pl.DataFrame]:
         if study.judges and isinstance(study, MeasuredStudy):
             texts = study.judged_texts(_answers_of(run, study))
             if texts is not None:
-                found[place] = texts.filter(pl.col("text").str.contains(r"\S"))
+                found[place] = texts.filter(pl.col("text").str.contains(SAYS))
     return found
 
 
@@ -224,7 +225,7 @@ def _texts_of(
         """Give every distinct text that is judged, in the order asked."""
         seen: set[str] = set()
         for place, study in whose:
-            said = (pl.col("outcome") == "answered") & pl.col("text").str.contains(r"\S")
+            said = (pl.col("outcome") == "answered") & pl.col("text").str.contains(SAYS)
             rows = own[place].lazy() if place in own else _answers_of(run, study).filter(said)
             chunks = rows.select("text").collect_batches(chunk_size=_CHUNK, maintain_order=True)
             for text in (text for chunk in chunks for text in chunk["text"]):

@@ -46,6 +46,8 @@ def list_price(spelling: ModelSpec) -> tuple[float, float] | None:
         )
     except LookupError:
         return None
+    if not cost.input_price or not cost.output_price:  # not told, which is not the same as free
+        return None
     return float(cost.input_price) * 1e6 / _TOKENS, float(cost.output_price) * 1e6 / _TOKENS
 
 

@@ -17,7 +17,7 @@ import polars as pl
 from slant.expectation import Expectation
 from slant.measures.measure import Measure
 from slant.measures.rubric import read_rubric
-from slant.measures.spans import numbered
+from slant.measures.spans import SAYS, numbered
 from slant.records import Choose, Generate, Item, Message, Sampling
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ class Judge(Measure):
         keys = pl.DataFrame({"key": [text_key(text) for text in texts]}, schema={"key": pl.String})
         found = keys.join(self.verdicts.unique("key"), on="key", how="left", maintain_order="left")
         plain = numbered(texts, found["value"].fill_null(float("nan")).to_numpy())
-        unknown = plain["value"].is_null() & (texts.str.contains(r"\S").fill_null(value=False))
+        unknown = plain["value"].is_null() & (texts.str.contains(SAYS).fill_null(value=False))
         return plain.with_columns(
             reason=pl.when(unknown).then(found["reason"].fill_null(NOT_JUDGED)).otherwise("reason")
         )

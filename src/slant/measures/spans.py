@@ -18,7 +18,7 @@ Span: TypeAlias = tuple[int, int]
 EMPTY_TEXT = "empty text"
 NO_NUMBER = "the measure gives this text no number"
 
-_SAYS = r"[^\s\p{Cc}]"
+SAYS = r"[^\s\p{Cc}]"
 """What no empty text has: anything but white space and control characters."""
 
 _SPANS = pl.List(pl.List(pl.UInt32))
@@ -55,7 +55,7 @@ def score_by_spans(
     place[rows.to_numpy()[hit]] = np.arange(1, hit.sum() + 1)
     distinct: list[list[Span]] = [[], *(spans for spans in found if spans)]
     spans = pl.Series("spans", distinct, dtype=_SPANS).gather(pl.Series(place))
-    has_text = texts.str.contains(_SAYS)
+    has_text = texts.str.contains(SAYS)
     return pl.DataFrame({"value": values, "has_text": has_text, "spans": spans}).select(
         pl.when("has_text").then("value").alias("value"),
         pl.when("has_text").then(None).otherwise(pl.lit(EMPTY_TEXT)).alias("reason"),
@@ -81,7 +81,7 @@ def numbered(texts: pl.Series, values: ArrayLike) -> pl.DataFrame:
     texts = texts.cast(pl.String).fill_null("")
     given = pl.Series("value", np.asarray(values, dtype=np.float64)).fill_nan(None)
     nothing = pl.Series("spans", [[]], dtype=_SPANS).new_from_index(0, len(texts))
-    has_text = texts.str.contains(_SAYS)
+    has_text = texts.str.contains(SAYS)
     return pl.DataFrame({"given": given, "has_text": has_text, "spans": nothing}).select(
         pl.when("has_text").then("given").alias("value"),
         pl.when(~pl.col("has_text"))
