@@ -2,11 +2,12 @@
 
 Distinct prompts are run once and their key-value cache is copied to every sequence that continues
 them. A batch holds prompts that are padded, on the left, to one length: short ones are not padded,
-longer ones are to the next multiple of 32. How far depends on the prompt alone, so on the
-processors tried a row's logits are, in bfloat16, the same bits whatever else is in the batch, as
-long as there are at least two rows (a single row takes another matrix kernel). In float32 their
-last bits can differ, which only matters to a draw that falls within about 1e-6 of the edge between
-two tokens.
+longer ones are to the next multiple of 32. How far depends on the prompt alone, so a row's logits
+are the same whatever else is in the batch, as far as the processor adds in one order for any number
+of rows. In float32 the last bits can differ, which only matters to a draw that falls within about
+1e-6 of the edge between two tokens. In bfloat16 they are the same from two rows on with AVX-512
+kernels; with AMX ones, at twice the speed, they are only in batches of one size, and most texts of
+a few tokens come out differently in another.
 """
 
 from __future__ import annotations
