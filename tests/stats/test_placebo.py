@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy import stats
+from scipy.integrate import quad
 
 from slant.stats.placebo import placebo_spread
 
@@ -29,12 +30,36 @@ def test_cautious_errors_do_not_hide_what_words_do() -> None:
     assert placebo_spread(values, cautious, noise).value == pytest.approx(0.2, abs=0.03)
 
 
-def test_where_words_do_nothing_it_is_the_p_value() -> None:
-    rng = np.random.default_rng(2)
-    errors = np.full(12, 0.3)
-    found = placebo_spread(rng.normal(0, 0.1, 12), errors)
+def test_measured_exactly_it_is_students_t() -> None:
+    """A uniform prior of a standard deviation predicts Student's t (Gelman et al. 2013, 3.2)."""
+    values = np.random.default_rng(2).normal(0, 0.3, 12)
+    found = placebo_spread(values, np.zeros(12))
+    t = np.array([0.5, 2.0, 5.0, 9.0])
+    p = found.p_value(t * np.sqrt((values**2).sum() / 11), 0.0)
+    assert p == pytest.approx(2 * stats.t.sf(t, 11), rel=1e-3)
+
+
+def test_it_is_the_integral_over_all_that_words_may_do() -> None:
+    values, error = np.array([0.3, -0.1, 0.25, -0.4, 0.2]), 0.2
+    found = placebo_spread(values, np.full(5, error))
+
+    def weight(tau: float) -> float:
+        return float(np.prod(stats.norm.pdf(values, 0, np.hypot(tau, error))))
+
+    def far(tau: float) -> float:
+        return weight(tau) * 2 * float(stats.norm.sf(0.9 / np.hypot(tau, 0.1)))
+
+    exact = quad(far, 0, np.inf)[0] / quad(weight, 0, np.inf)[0]
+    assert found.p_value(0.9, 0.1) == pytest.approx(exact, rel=1e-4)
+
+
+def test_noise_that_may_hide_what_words_do_leaves_it_open() -> None:
+    """Six placebo groups measured three times less precisely say little, though τ is 0."""
+    found = placebo_spread([0.002, -0.004, 0.003, 0.001, -0.003, 0.002], np.full(6, 0.006))
     assert found.value == 0
-    assert found.share_exceeded(-0.5, 0.2) == pytest.approx(1 - 2 * stats.norm.sf(2.5))
+    assert found.p_value(0.027, 0.002) > 0.001  # of its own noise alone: 2e-41
+    many = placebo_spread(np.tile([0.002, -0.004, 0.003], 200), np.full(600, 0.006))
+    assert many.p_value(0.027, 0.002) < 1e-10
 
 
 def test_a_dozen_differences_that_say_nothing_count_for_less_than_what_a_family_says() -> None:
@@ -42,44 +67,36 @@ def test_a_dozen_differences_that_say_nothing_count_for_less_than_what_a_family_
     alike = placebo_spread(np.full(12, 0.01), np.full(12, 0.3))
     assert alike.value == 0
     judged = replace(alike, pooled=0.4)
-    known = replace(alike, value=0.4)
-    assert judged.share_exceeded(1.2, 0.3) == known.share_exceeded(1.2, 0.3) < 0.99
-    assert judged.p_value(1.2, 0.3) == known.p_value(1.2, 0.3)
-    assert replace(known, pooled=0.1).p_value(1.2, 0.3) == known.p_value(1.2, 0.3)
+    assert judged.p_value(1.2, 0.3) > 2 * stats.norm.sf(1.2 / 0.5) > alike.p_value(1.2, 0.3)
+    wide = placebo_spread(np.full(12, 2.0), np.full(12, 0.3))
+    assert replace(wide, pooled=0.4).p_value(1.2, 0.3) == pytest.approx(wide.p_value(1.2, 0.3))
 
 
 def test_mere_words_as_large_as_this_leave_nothing_to_say() -> None:
     rng = np.random.default_rng(3)
-    values = rng.normal(0, 1.0, 30)
-    found = placebo_spread(values, np.full(30, 0.1))
-    assert found.share_exceeded(0.8, 0.1) < 0.8  # though eight standard errors from 0
-    assert found.share_exceeded(4.0, 0.1) > 0.99
-    assert found.share_exceeded(4.0, 0.0) > 0.99
+    found = placebo_spread(rng.normal(0, 1.0, 30), np.full(30, 0.1))
+    assert found.p_value(0.8, 0.1) > 0.2  # though eight standard errors from 0
+    assert found.p_value(4.0, 0.1) < 0.01
+    assert found.p_value(4.0, 0.0) < 0.01
 
 
-def test_a_placebo_is_beyond_placebos_in_one_case_of_twenty() -> None:
-    rng = np.random.default_rng(4)
-    beyond = []
-    for _ in range(400):
-        errors = np.full(13, 0.2)
-        values = rng.normal(0, 0.3, 13) + rng.normal(0, errors)
-        found = placebo_spread(values[1:], errors[1:])
-        beyond.append(found.share_exceeded(values[0], 0.2) >= 0.95)
-    assert np.mean(beyond) <= 0.09
-
-
-def test_far_out_few_placebo_groups_say_little() -> None:
+@pytest.mark.parametrize(("words", "noise"), [(0.5, 0.1), (0.3, 0.3), (0.1, 0.3), (0.0, 0.3)])
+def test_far_out_few_placebo_groups_say_little(words: float, noise: float) -> None:
     """The p-value of a placebo is as small as it should be, also where many are looked at."""
     rng = np.random.default_rng(5)
     p = []
-    for _ in range(3000):
-        values = rng.normal(0, 0.5, 7) + rng.normal(0, 0.1, 7)
-        p.append(placebo_spread(values[1:], np.full(6, 0.1)).p_value(values[0], 0.1))
-    assert np.mean(np.array(p) < 0.05) == pytest.approx(0.05, abs=0.02)
-    assert np.mean(np.array(p) < 0.002) < 0.006
-    without = placebo_spread(np.full(6, 0.01), np.full(6, 0.3))
-    assert without.p_value(0.5, 0.2) == pytest.approx(2 * stats.norm.sf(2.5))
-    assert without.p_value(0.0, 0.0) == 1.0
+    for _ in range(4000):
+        values = rng.normal(0, words, 6) + rng.normal(0, noise, 6)
+        one = rng.normal(0, words) + rng.normal(0, 0.1)
+        p.append(placebo_spread(values, np.full(6, noise)).p_value(one, 0.1))
+    for level in (0.05, 0.01, 0.002):
+        assert np.mean(np.array(p) < level) < level + 3 * np.sqrt(level / 4000)
+
+
+def test_where_nothing_differs_at_all_any_difference_is_beyond() -> None:
+    nothing = placebo_spread(np.zeros(6), np.zeros(6))
+    assert nothing.p_value([0.0, 0.1], 0.0).tolist() == [1.0, 0.0]
+    assert nothing.p_value(0.5, 0.2) == pytest.approx(2 * stats.norm.sf(2.5))
 
 
 def test_one_difference_is_too_few() -> None:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import gammaincinv, ndtr, ndtri, stdtr, stdtrit
+from scipy.special import gammaincinv, ndtr, softmax
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from slant.stats.arrays import Floats
+
+_ANGLES = 512
+r"""Values of :math:`\tau` that are weighed against each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,53 +31,38 @@ class PlaceboSpread:
     pooled
         :math:`\tau` of all tables of the family together, which holds where it is larger: a dozen
         differences do not tell which of a hundred nouns a model makes nothing of.
+    possible, weights
+        Shape (values,): what :math:`\tau` may be, and how probable each is after what was measured.
     """
 
     value: float
     low: float
     high: float
     differences: int
+    possible: Floats = field(repr=False, compare=False)
+    weights: Floats = field(repr=False, compare=False)
     pooled: float = 0.0
-
-    def share_exceeded(self, value: float, error: float) -> float:
-        r"""Say what share of placebo differences, measured as precisely, are smaller.
-
-        :math:`2\Phi(|v|/\sqrt{w^2\tau^2 + s^2}) - 1` with the difference :math:`v`, its standard
-        error :math:`s`, and :math:`w` the ratio of Student's 97.5% quantile with one degree of
-        freedom for all but one placebo difference to the normal one, since :math:`\tau` is only
-        estimated. If mere words do nothing, it is one minus the p-value of a z test.
-
-        Parameters
-        ----------
-        value, error
-            The difference and its standard error.
-        """
-        unsure = stdtrit(self.differences - 1, 0.975) / ndtri(0.975)
-        scale = float(np.hypot(unsure * max(self.value, self.pooled), error))
-        if scale == 0:
-            return float(value != 0)
-        return float(2 * ndtr(abs(value) / scale) - 1)
 
     def p_value(self, value: ArrayLike, error: ArrayLike) -> Floats:
         r"""Say how probable so large a difference is if the group is one like the placebo groups.
 
-        Student's t of :math:`v/\sqrt{\tau^2 + s^2}`, with the degrees of freedom that go with
-        :math:`\tau^2` having those of all but one placebo difference and :math:`s^2` no end of
-        them (Satterthwaite). Unlike `share_exceeded`, which is close to one minus this near 95%, it
-        holds far out, where differences are that are looked for among many.
+        :math:`\sum_j w_j\,2\Phi(-|v|/\sqrt{\tau_j^2 + s^2})` over all that :math:`\tau` may be: the
+        predictive distribution of one more placebo difference. With exact measurements it is
+        Student's t with one degree of freedom for all but one of the placebo differences; with
+        noisy ones it stays cautious where :math:`\hat\tau` is 0 because noise hides it, which no
+        plug-in does.
 
         Parameters
         ----------
         value, error
             Differences and their standard errors, of one shape.
         """
-        size = np.abs(np.asarray(value, dtype=np.float64))
-        words = max(self.value, self.pooled) ** 2
-        noise = np.asarray(error, dtype=np.float64) ** 2
-        total = np.sqrt(words + noise)
-        freedom = np.inf if words == 0 else (self.differences - 1) * (1 + noise / words) ** 2
-        far = np.where(size > 0, np.inf, 0.0)
-        return np.asarray(2 * stdtr(freedom, -np.divide(size, total, out=far, where=total > 0)))
+        size = np.abs(np.asarray(value, dtype=np.float64))[..., None]
+        noise = np.asarray(error, dtype=np.float64)[..., None] ** 2
+        total = np.sqrt(np.maximum(self.possible, self.pooled) ** 2 + noise)
+        far = np.where(size > 0, np.inf, np.zeros_like(total))
+        beyond = 2 * ndtr(-np.divide(size, total, out=far, where=total > 0))
+        return np.asarray(np.minimum(1.0, beyond @ self.weights))
 
 
 def placebo_spread(
@@ -84,7 +72,9 @@ def placebo_spread(
 
     :math:`\hat\tau^2 = (\overline{v^2} - \overline{s^2})_+`: differences from the rest average 0,
     and their standard errors say what noise adds. Interval: :math:`\sum v^2` over its variance is
-    taken for chi-squared with one degree of freedom for all but one of the differences.
+    taken for chi-squared with one degree of freedom for all but one of the differences. How
+    probable each :math:`\tau` is: the normal likelihood of the differences, each with the mean of
+    the noise, times a uniform prior density of :math:`\tau`.
 
     Parameters
     ----------
@@ -104,7 +94,8 @@ def placebo_spread(
     ----------
     Efron (2004), "Large-scale simultaneous hypothesis testing: the choice of a null hypothesis",
     Journal of the American Statistical Association 99. DerSimonian and Laird (1986),
-    "Meta-analysis in clinical trials", Controlled Clinical Trials 7.
+    "Meta-analysis in clinical trials", Controlled Clinical Trials 7. Gelman (2006), "Prior
+    distributions for variance parameters in hierarchical models", Bayesian Analysis 1.
     """
     data, spread = np.asarray(values, dtype=np.float64), np.asarray(errors, dtype=np.float64)
     if data.ndim != 1 or len(data) < 2 or data.shape != spread.shape:
@@ -115,4 +106,16 @@ def placebo_spread(
     low, value, high = (
         math.sqrt(max(0.0, total / freedom - expected)) for freedom in (most, len(data), least)
     )
-    return PlaceboSpread(value, low, high, len(data))
+    return PlaceboSpread(value, low, high, len(data), *_probable(total, len(data), expected))
+
+
+def _probable(total: float, count: int, noise: float) -> tuple[Floats, Floats]:
+    r"""Weigh what :math:`\tau` may be, at equal angles: from 0 to without end."""
+    scale = math.sqrt(total / count + noise)
+    if scale == 0:
+        return np.zeros(1), np.ones(1)
+    angles = (np.arange(_ANGLES) + 0.5) * (np.pi / 2 / _ANGLES)
+    possible = scale * np.tan(angles)
+    variance = possible**2 + noise
+    density = -0.5 * (count * np.log(variance) + total / variance) - 2 * np.log(np.cos(angles))
+    return possible, softmax(density)

@@ -49,6 +49,9 @@ class PlaceboPlan:
 FEWEST = 3
 """Groups of a placebo axis, at least: each is compared with the others of its axis."""
 
+_MAKES = 3
+"""Makes that placebo groups are of where few questions are asked, if these go round."""
+
 
 def several_makes(axes: Sequence[Axis], groups: int, seed: int, of: str) -> list[Axis]:
     """Draw some groups of as many axes as can be had.
@@ -90,7 +93,8 @@ def plan_placebos(
     """Choose placebo groups so that they take a share of all questions.
 
     As many groups as can be had with so many questions each, of several makes (`several_makes`),
-    and what is left over goes to more questions. Which groups is drawn from the seed.
+    and what is left over goes to more questions. Where that is fewer than three makes, three makes
+    with half as many questions each say more. Which groups is drawn from the seed.
 
     Parameters
     ----------
@@ -113,7 +117,8 @@ def plan_placebos(
     if not fit or share == 0:
         return PlaceboPlan((), 0)
     budget = len(groups) * each * share / (1 - share)
-    chosen = several_makes(fit, int(budget // least), seed, axis.name)
+    wanted = max(budget // least, min(_MAKES * FEWEST, budget // (least / 2)))
+    chosen = several_makes(fit, int(wanted), seed, axis.name)
     count = sum(len(each.groups) for each in chosen)
     return PlaceboPlan(tuple(chosen), max(1, int(budget // count)))
 
@@ -137,9 +142,8 @@ class Placebos:
         """Say where a difference stands among them; `None` where it is not known."""
         if self.spread is None or not np.isfinite([value, error]).all():
             return None
-        share = self.spread.share_exceeded(value, error)
         p = float(self.spread.p_value(value, error))
-        return Placebo(share, self.axes, self.spread.differences, p)
+        return Placebo(1 - p, self.axes, self.spread.differences, p)
 
 
 def placebos_of(
