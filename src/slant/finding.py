@@ -151,6 +151,9 @@ class Placebo:
     q
         The larger of that and the finding's own p, adjusted over its family: among many
         comparisons some exceed 95% of placebo differences by luck. `None` where nothing was tested.
+    needed
+        The difference from which the first of all comparisons of the family would stand out among
+        the placebo differences, as p / their number < .05; `None` where it is not known.
     """
 
     share_exceeded: float
@@ -158,6 +161,7 @@ class Placebo:
     n: int
     p: float | None = None
     q: float | None = None
+    needed: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,6 +99,15 @@ def test_where_nothing_differs_at_all_any_difference_is_beyond() -> None:
     assert nothing.p_value(0.5, 0.2) == pytest.approx(2 * stats.norm.sf(2.5))
 
 
+def test_the_smallest_difference_that_stands_out_is_where_p_is_the_level() -> None:
+    values = np.random.default_rng(8).normal(0, 0.3, 12)
+    for found in (placebo_spread(values, np.full(12, 0.2)), placebo_spread(values, np.zeros(12))):
+        least = found.smallest(0.1, 0.05 / 36)
+        assert found.p_value(least, 0.1) == pytest.approx(0.05 / 36, rel=1e-6)
+        assert replace(found, pooled=1.0).smallest(0.1, 0.05 / 36) > least
+    assert placebo_spread(np.zeros(6), np.zeros(6)).smallest(0.0, 0.05) == 0
+
+
 def test_one_difference_is_too_few() -> None:
     with pytest.raises(ValueError, match="two differences or more"):
         placebo_spread([0.1], [0.1])

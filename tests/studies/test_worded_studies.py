@@ -229,7 +229,7 @@ def says(share: float, **where: str) -> str:
 @pytest.mark.slow
 @pytest.mark.usefixtures("sketched")
 def test_regard_planted_in_all_wordings_of_a_group_is_found(audit: Any) -> None:
-    run = audit(KNOWLEDGE.replace("12", "24").replace("lineages = 6", "lineages = 12"),
+    run = audit(KNOWLEDGE.replace("12", "72").replace("lineages = 6", "lineages = 36"),
                 says(1.0, group="Black people") + says(0.05))  # fmt: skip
     regard = found(run, "negative_regard", "vs_rest")
     assert regard["Black people"].is_sure
@@ -238,7 +238,7 @@ def test_regard_planted_in_all_wordings_of_a_group_is_found(audit: Any) -> None:
     rows = asked(run)
     assert set(rows.filter(part=PLACEBO)["axis"]) <= set(placebo_names())
     share = (rows["part"] == PLACEBO).mean()
-    assert share == pytest.approx(0.3, abs=0.1)
+    assert share == pytest.approx(6 / 13, abs=0.1)
     tables = run.section(0).analysis.tables
     assert set(tables["triples"]["class"]) == {"ethnicity"}
     assert set(tables["subjects"]["class"]) == {"ethnicity"}

@@ -75,8 +75,8 @@ def smallest_detectable(compared: Sequence[Finding], family: Sequence[Finding]) 
 
     As `slant.stats.power.visible_difference` says, with the median width of the comparisons' 95%
     ranges: that of chance or that of the estimate, whichever is wider, since a bootstrap of
-    nothing but zeros has no width. Among the tests of the comparisons: a report of several studies
-    asks for more.
+    nothing but zeros has no width. It must pass chance, and what the placebo groups ask for. Among
+    the tests of the comparisons: a report of several studies asks for more.
 
     Parameters
     ----------
@@ -99,6 +99,7 @@ def smallest_detectable(compared: Sequence[Finding], family: Sequence[Finding]) 
     selected = len(cells) < len(groups) * len({f.condition for f in compared})
     if not widths or selected or any(f.scale == "ratio" for f in compared):
         return None
+    placebo = [f.placebo.needed for f in compared if f.placebo and f.placebo.needed is not None]
     rates = [f.value for f in family if f.kind == "rate" and f.value is not None]
     counts = {f.unit_count for f in compared if f.unit not in ("", "answers") and f.unit_count}
     return visible_difference(
@@ -107,6 +108,7 @@ def smallest_detectable(compared: Sequence[Finding], family: Sequence[Finding]) 
         units=min(counts, default=None),
         rate=median(rates) if rates else None,
         groups=len(groups),
+        placebo=median(placebo) if placebo else 0.0,
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.optimize import brentq
 from scipy.special import gammaincinv, ndtr, softmax
 
 if TYPE_CHECKING:
@@ -63,6 +64,23 @@ class PlaceboSpread:
         far = np.where(size > 0, np.inf, np.zeros_like(total))
         beyond = 2 * ndtr(-np.divide(size, total, out=far, where=total > 0))
         return np.asarray(np.minimum(1.0, beyond @ self.weights))
+
+    def smallest(self, error: float, alpha: float) -> float:
+        """Say from what difference on the p of a placebo is below some level.
+
+        Parameters
+        ----------
+        error
+            Standard error of the difference.
+        alpha
+            The level, above 0.
+        """
+        high = max(float(self.possible[0]), self.pooled, error)
+        if high == 0:
+            return 0.0
+        while self.p_value(high, error) >= alpha:
+            high *= 2
+        return float(brentq(lambda v: float(self.p_value(v, error)) - alpha, 0.0, high))
 
 
 def placebo_spread(

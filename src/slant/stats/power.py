@@ -81,6 +81,7 @@ def visible_difference(
     units: int | None = None,
     rate: float | None = None,
     groups: int = 2,
+    placebo: float = 0.0,
     alpha: float = 0.05,
     power: float = 0.8,
 ) -> float:
@@ -89,7 +90,8 @@ def visible_difference(
     :math:`(t_{1 - \alpha/2m} + t_{power})\,\mathrm{SE}`: the first discovery of
     Benjamini-Hochberg among m tests must pass :math:`\alpha/m`. Of a rate the standard error is
     not what it was without the difference: the group itself, whose rate is nearer to one half,
-    varies more, and so does what the labels of all groups are permuted among.
+    varies more, and so does what the labels of all groups are permuted among. Where placebo groups
+    were asked about it must pass what they ask for, too.
 
     Parameters
     ----------
@@ -103,6 +105,8 @@ def visible_difference(
         What is compared, if it is a rate: that of most groups.
     groups
         How many are compared.
+    placebo
+        From which size on a difference stands out among those of placebo groups.
     alpha, power
         Size of the test, and probability of finding the difference.
     """
@@ -113,7 +117,7 @@ def visible_difference(
 
     error = width / (2 * t(1 - alpha / 2))
     needed, spare = t(1 - alpha / (2 * max(tests, 1))), t(power)
-    found = error * (needed + spare)
+    found = max(error * needed, placebo) + error * spare
     if rate is None or not 0 < rate < 1:
         return found
     base, typical = rate * (1 - rate), np.pi / 2 / max(groups - 1, 1)
@@ -122,7 +126,8 @@ def visible_difference(
         pooled = rate + (other - rate) / max(groups, 2)
         null = np.sqrt(pooled * (1 - pooled) / base)
         own = np.sqrt((other * (1 - other) / base + typical) / (1 + typical))
-        found = (found + error * float(needed * null + spare * own)) / 2
+        passed = max(error * float(needed * null), placebo)
+        found = (found + passed + error * float(spare * own)) / 2
     return found
 
 

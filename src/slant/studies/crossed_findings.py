@@ -71,8 +71,9 @@ def crossed_findings(
     several = any(each.condition for each in every)
     figures = [_figures(each, reference, rng) for each in every]
     pooled = _pooled(figures)
+    tests = sum(len(each.held.real.groups) for each in figures if each.result is not None)
     found = [
-        _compared(file, _of(own, each.held) if several else own, each, pooled, reference)
+        _compared(file, _of(own, each.held) if several else own, each, pooled, reference, tests)
         for each in figures
     ]
     contrasts = (own.contrast, VS_REST, *(() if reference is None else (versus(reference),)))
@@ -137,8 +138,9 @@ def _compared(
     figures: _Figures,
     pooled: Mapping[str, float],
     reference: str | None,
+    tests: int,
 ) -> Crossed:
-    """Compare the groups of one axis under one condition."""
+    """Compare the groups of one axis under one condition, among so many tests in all."""
     held, result = figures.held, figures.result
     real = held.real
     subjects = {
@@ -153,7 +155,7 @@ def _compared(
     if result is None:
         return Crossed(held, nothing)
     known = _placebos(figures.placebo, pooled)
-    findings = _Findings(file, own, real, result, known, subjects).every(reference)
+    findings = _Findings(file, own, real, result, known, subjects, tests).every(reference)
     axes = " and ".join(each.axis for each, _ in figures.placebo)
     subject = Subject(axes, PLACEBO, _summed(held.controls), held.condition, held.slots)
     n = sum(sum(each.n.values()) for each in held.controls)
@@ -209,6 +211,7 @@ class _Findings:
     result: CrossedMeans
     known: Mapping[str, Placebos]
     subjects: Mapping[str, Subject]
+    tests: int
 
     def every(self, reference: str | None) -> list[Finding]:
         means = [self._finding(self.own, row, self.result.own) for row in self._rows()]
@@ -250,7 +253,7 @@ class _Findings:
         measured = Measured(
             value, low, high, n=self.real.n.get(group, 0), unit_count=len(self.real.kinds),
             p=found.p[row], effect=effect, chance=found.chance[row] if compared else None,
-            placebo=placebos.against(value, float(errors[row])) if compared else None,
+            placebo=placebos.against(value, float(errors[row]), self.tests) if compared else None,
             reason="this is the reference group",
         )  # fmt: skip
         return self.file(what, self.subjects[group], measured)

@@ -15,7 +15,7 @@ import numpy as np
 from slant.groups.axes import placebo_names
 from slant.groups.axis_file import load_axis
 from slant.groups.wordings import shared_kinds
-from slant.records import PLACEBO, Placebo
+from slant.records import PLACEBO, SURE, Placebo
 from slant.stats.placebo import placebo_spread
 from slant.studies.filing import Measured, Quantity, Subject, q_values
 
@@ -49,8 +49,9 @@ class PlaceboPlan:
 FEWEST = 3
 """Groups of a placebo axis, at least: each is compared with the others of its axis."""
 
-_MAKES = 3
-"""Makes that placebo groups are of where few questions are asked, if these go round."""
+ENOUGH = 6
+"""Placebo groups, or sentences that say nothing, that are asked about in all, at least: with three
+even the largest difference between rates is not beyond what words may do."""
 
 
 def several_makes(axes: Sequence[Axis], groups: int, seed: int, of: str) -> list[Axis]:
@@ -64,12 +65,13 @@ def several_makes(axes: Sequence[Axis], groups: int, seed: int, of: str) -> list
     axes
         Which there are.
     groups
-        How many groups in all, about; never fewer than three.
+        How many groups in all, about; never fewer than six, of two makes.
     seed, of
         What the draw hangs on.
     """
     rng = np.random.default_rng([seed, *of.encode()])
-    count = min(len(axes), max(1, groups // FEWEST))
+    groups = max(ENOUGH, groups)
+    count = min(len(axes), groups // FEWEST)
     chosen = sorted(rng.permutation(len(axes))[:count])
     found = []
     for place in chosen:
@@ -93,8 +95,7 @@ def plan_placebos(
     """Choose placebo groups so that they take a share of all questions.
 
     As many groups as can be had with so many questions each, of several makes (`several_makes`),
-    and what is left over goes to more questions. Where that is fewer than three makes, three makes
-    with half as many questions each say more. Which groups is drawn from the seed.
+    and what is left over goes to more questions. Which groups is drawn from the seed.
 
     Parameters
     ----------
@@ -103,7 +104,8 @@ def plan_placebos(
     each
         Questions about each group, of any unit: answers to a prompt, pairs in a cell.
     share
-        Of all questions, those about placebo groups; at least one a group is asked.
+        Of all questions, those about placebo groups; six groups at least are asked about, each at
+        least once.
     templates
         The prompts, in which the placebo groups must have a name, too.
     least
@@ -117,8 +119,7 @@ def plan_placebos(
     if not fit or share == 0:
         return PlaceboPlan((), 0)
     budget = len(groups) * each * share / (1 - share)
-    wanted = max(budget // least, min(_MAKES * FEWEST, budget // (least / 2)))
-    chosen = several_makes(fit, int(wanted), seed, axis.name)
+    chosen = several_makes(fit, int(budget // least), seed, axis.name)
     count = sum(len(each.groups) for each in chosen)
     return PlaceboPlan(tuple(chosen), max(1, int(budget // count)))
 
@@ -138,12 +139,21 @@ class Placebos:
     axes: tuple[str, ...]
     spread: PlaceboSpread | None
 
-    def against(self, value: float, error: float) -> Placebo | None:
-        """Say where a difference stands among them; `None` where it is not known."""
+    def against(self, value: float, error: float, tests: int = 0) -> Placebo | None:
+        """Say where a difference stands among them; `None` where it is not known.
+
+        Parameters
+        ----------
+        value, error
+            The difference and its standard error.
+        tests
+            How many are compared in its family, to say from which size on one would stand out.
+        """
         if self.spread is None or not np.isfinite([value, error]).all():
             return None
         p = float(self.spread.p_value(value, error))
-        return Placebo(1 - p, self.axes, self.spread.differences, p)
+        needed = self.spread.smallest(error, SURE / tests) if tests else None
+        return Placebo(1 - p, self.axes, self.spread.differences, p, needed=needed)
 
 
 def placebos_of(

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from slant.templates import Template, TemplateSet
     from slant.templates.domain import Filler
 
-FEWEST_CELLS = 10
+FEWEST_CELLS = 6
 """Statements, each in a wording, that a placebo group is asked about at least where it can be."""
 
 _IN_A_PROMPT = 2

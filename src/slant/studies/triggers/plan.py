@@ -198,11 +198,13 @@ def _controls(plan: Plan, best: int) -> Iterator[Item]:
     own = shared_kinds(plan.placebo_groups, prompts)
     for sample in range(samples):
         for place, prompt in enumerate(prompts):
-            kind = _kind(plan, place, sample)
+            # However few there are, they take turns among the wordings that the prompt is asked in.
+            like = (place * samples + sample) % _times(plan)
+            kind = _kind(plan, place, like)
             for trigger in plan.neutral:
                 yield plan.asker.item(plan.group, trigger, prompt, sample, PLACEBO, kind=kind)
             for group in plan.placebo_groups:
-                turn = (place * _times(plan) + sample) % len(own)
+                turn = (place * _times(plan) + like) % len(own)
                 yield plan.asker.item(group, None, prompt, sample, PLACEBO, kind=own[turn])
 
 

@@ -13,7 +13,7 @@ from slant.groups.trigger_sets import Trigger, load_triggers
 from slant.groups.wordings import shared_kinds
 from slant.stats.successive_halving import smallest_budget
 from slant.studies.counting import Counted, load_counted
-from slant.studies.placebo import plan_placebos
+from slant.studies.placebo import ENOUGH, plan_placebos
 from slant.studies.signature import content_hash
 from slant.studies.text_study import JudgedBy, SampledStudy
 from slant.studies.triggers.analysis import analyse_triggers
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from slant.studies.user_file import Source
 
 
-NEUTRAL, PLACEBO_ARMS = "neutral", 3
-"""The set of sentences that say nothing, and how many of them and of placebo groups are asked."""
+NEUTRAL = "neutral"
+"""The set of sentences that say nothing."""
 
 
 class TriggersStudy(SampledStudy):
@@ -192,7 +192,7 @@ class TriggersStudy(SampledStudy):
     def _neutral(self) -> list[Trigger]:
         """Choose sentences that say nothing, which triggers are held against."""
         every = load_triggers(NEUTRAL).triggers if self._held_against else ()
-        return list(every[:PLACEBO_ARMS])
+        return list(every[:ENOUGH])
 
     def _placebo_groups(self) -> list[Group]:
         """Choose groups that cannot matter, for the difference from the reference."""

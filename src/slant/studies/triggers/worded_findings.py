@@ -175,7 +175,8 @@ class WordedConditions:
         errors = result.reference_error
         placebo = None
         if known is not None and errors is not None:
-            placebo = known.against(float(result.vs_reference.value[row]), float(errors[row]))
+            change = float(result.vs_reference.value[row])
+            placebo = known.against(change, float(errors[row]), len(self.comparisons))
         finding = self._filed(what, one, result.vs_reference, row, rows, effect)
         return replace(finding, placebo=placebo)
 
