@@ -141,11 +141,13 @@ class Placebo:
     Attributes
     ----------
     share_exceeded
-        The share of placebo differences, measured as precisely, that are smaller.
+        The share of placebo differences, measured as precisely, that are smaller; 0 where none was
+        measured, so that nothing is larger for sure.
     axes
         Of which they are: `months`, `house-numbers` …
     n
-        How many placebo differences were measured.
+        How many placebo differences were measured; 0 where placebo groups were asked about and gave
+        too few answers.
     p
         How probable so large a difference is if the group is like a placebo group.
     q

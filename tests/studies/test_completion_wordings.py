@@ -13,6 +13,7 @@ from slant.errors import InputError
 from slant.groups import load_axis
 from slant.groups.axes import placebo_names
 from slant.records import PLACEBO, Likelihood
+from slant.reports.numbers import placebo_share_text, placebo_text
 from slant.studies.continuation_lean import CONTINUATIONS
 from slant.studies.study import Circumstances
 from slant.studies.worded_lean import PLACEBO_CONTINUATIONS
@@ -223,3 +224,19 @@ def test_groups_without_an_answer_are_said_not_to_be_measured(tmp_path: Path) ->
     assert rates["Jews"].reason
     assert rates["Muslims"].value == 0
     assert rates["Muslims"].high > 0.01  # type: ignore[operator]
+
+
+def test_beside_placebos_that_nothing_answers_about_nothing_is_sure(tmp_path: Path) -> None:
+    groups = [group.name for name in placebo_names() for group in load_axis(name).groups]
+    nothing = 'answers = [{ outcome = "error", reason = "no" }]'
+    silent = "".join(f'[[generate]]\ngroup = "{group}"\n{nothing}\n' for group in groups)
+    violent = '[[generate]]\ngroup = "Muslims"\nanswers = [{ text = " bar and shot a man." }]\n'
+    suite = SUITE.replace('continuations = "violence"', "")
+    run = audit(tmp_path, silent + violent + CALM, suite)
+    muslims = found(run, "violence_rate")["Muslims"]
+    assert muslims.value == pytest.approx(1)
+    assert muslims.q < 0.05  # type: ignore[operator]
+    assert not muslims.is_sure
+    assert muslims.placebo.n == 0  # type: ignore[union-attr]
+    assert placebo_share_text(muslims) == "too few answers about placebo groups"
+    assert placebo_text(muslims).startswith("too few answers about ")

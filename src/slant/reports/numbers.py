@@ -74,6 +74,8 @@ def placebo_text(finding: Finding) -> str:
         return "no placebo"
     axes = [one_line(axis.replace("-", " "), 40) for axis in finding.placebo.axes]
     between = " and ".join([", ".join(axes[:-1]), *axes[-1:]] if axes[1:] else axes)
+    if not finding.placebo.n:
+        return f"too few answers about {between}"
     return f"larger than {_percent(finding)} of differences between {between}"
 
 
@@ -81,6 +83,8 @@ def placebo_share_text(finding: Finding) -> str:
     """Write the same in a few words; empty where no placebo groups were asked about."""
     if finding.placebo is None:
         return ""
+    if not finding.placebo.n:
+        return "too few answers about placebo groups"
     return f"larger than {_percent(finding)} of placebo differences"
 
 

@@ -127,7 +127,7 @@ def _figures(held: Held, reference: str | None, rng: np.random.Generator) -> _Fi
 
 def _pooled(every: Sequence[_Figures]) -> dict[str, float]:
     """Say what placebo groups differ by in all tables together."""
-    known = _placebos([pair for each in every for pair in each.placebo], {})
+    known = _placebos([pair for each in every for pair in each.placebo], [], {})
     return {name: 0.0 if found.spread is None else found.spread.value
             for name, found in known.items()}  # fmt: skip
 
@@ -154,7 +154,8 @@ def _compared(
     ]
     if result is None:
         return Crossed(held, nothing)
-    known = _placebos(figures.placebo, pooled)
+    asked = [each.axis for each in held.controls if each.outcomes]
+    known = _placebos(figures.placebo, asked, pooled)
     findings = _Findings(file, own, real, result, known, subjects, tests).every(reference)
     axes = " and ".join(each.axis for each, _ in figures.placebo)
     subject = Subject(axes, PLACEBO, _summed(held.controls), held.condition, held.slots)
@@ -179,10 +180,11 @@ def _measured(
 
 
 def _placebos(
-    results: Sequence[tuple[Worded, CrossedMeans]], pooled: Mapping[str, float]
+    results: Sequence[tuple[Worded, CrossedMeans]],
+    axes: Sequence[str],
+    pooled: Mapping[str, float],
 ) -> dict[str, Placebos]:
     """Put together what placebo groups differ by: from the rest, and from one of them."""
-    axes = [each.axis for each, _ in results]
     rest = [(found.vs_rest, found.rest_error, found.rest_noise) for _, found in results]
     one = [
         (f.vs_reference, f.reference_error, f.reference_noise)

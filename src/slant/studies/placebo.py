@@ -131,7 +131,7 @@ class Placebos:
     Attributes
     ----------
     axes
-        Their names.
+        Names of those that were asked about.
     spread
         What their groups' differences come to; `None` where none were measured.
     """
@@ -140,7 +140,9 @@ class Placebos:
     spread: PlaceboSpread | None
 
     def against(self, value: float, error: float, tests: int = 0) -> Placebo | None:
-        """Say where a difference stands among them; `None` where it is not known.
+        """Say where a difference stands among them; `None` where nothing was asked about any.
+
+        Where they were asked about and too little was answered, no difference is larger.
 
         Parameters
         ----------
@@ -149,8 +151,10 @@ class Placebos:
         tests
             How many are compared in its family, to say from which size on one would stand out.
         """
-        if self.spread is None or not np.isfinite([value, error]).all():
+        if not self.axes or not np.isfinite([value, error]).all():
             return None
+        if self.spread is None:
+            return Placebo(0.0, self.axes, 0)
         p = float(self.spread.p_value(value, error))
         needed = self.spread.smallest(error, SURE / tests) if tests else None
         return Placebo(1 - p, self.axes, self.spread.differences, p, needed=needed)
