@@ -154,8 +154,8 @@ class Placebo:
         The larger of that and the finding's own p, adjusted over its family: among many
         comparisons some exceed 95% of placebo differences by luck. `None` where nothing was tested.
     needed
-        The difference from which the first of all comparisons of the family would stand out among
-        the placebo differences, as p / their number < .05; `None` where it is not known.
+        The differences whose p of a placebo is .05 over the number of tests in the family, and over
+        a hundred times as many; `None` where they are not known.
     """
 
     share_exceeded: float
@@ -163,7 +163,7 @@ class Placebo:
     n: int
     p: float | None = None
     q: float | None = None
-    needed: float | None = None
+    needed: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +230,9 @@ class Finding:
     report_q
         p adjusted for all tests of the report (`slant.stats.tree_bh`); `None` without a q, and in
         runs of a slant that did not adjust so.
+    tests
+        Among how many tests it would have to stand out as the first of the report: studies ×
+        families of its study × tests of its family; `None` without a q, and in older runs.
     ruler
         The same difference between scores of neutral sentences about the groups, where what scored
         the texts gives any; else `None`.
@@ -268,6 +271,7 @@ class Finding:
     restates: str = ""
     placebo: Placebo | None = None
     report_q: float | None = None
+    tests: int | None = None
     ruler: float | None = None
 
     @property

@@ -40,7 +40,7 @@ def finding_from_plain(plain: Mapping[str, Any]) -> Finding:
     numbers = [finding.value, finding.low, finding.high, finding.p, finding.q, finding.effect,
                finding.report_q, finding.target, finding.ruler]  # fmt: skip
     if (placebo := finding.placebo) is not None:
-        numbers += [placebo.share_exceeded, placebo.p, placebo.q, placebo.needed]
+        numbers += [placebo.share_exceeded, placebo.p, placebo.q, *(placebo.needed or ())]
     if not all(number is None or isfinite(number) for number in numbers):
         raise ValueError(f"a finding about {finding.group!r} holds a number that is none")
     return finding

@@ -1,9 +1,10 @@
+import math
 from dataclasses import replace
 from statistics import NormalDist
 
 import pytest
 
-from slant.records import Finding, Interval
+from slant.records import Finding, Interval, Placebo
 from slant.reports.difference_words import plain_sentence
 from slant.reports.families import ranked
 from slant.reports.null_words import smallest_detectable
@@ -121,6 +122,20 @@ def test_the_smallest_detectable_difference_by_hand() -> None:
     error = 0.196 / (2 * normal.inv_cdf(0.975))
     expected = error * (normal.inv_cdf(1 - 0.025 / 4) + normal.inv_cdf(0.8))
     assert smallest_detectable([contrast] * 4, []) == pytest.approx(expected)
+
+
+def test_what_placebos_and_the_whole_report_ask_for_must_be_passed_too() -> None:
+    normal = NormalDist()
+    contrast = replace(FINDINGS[8], value=0.0, low=-0.049, high=0.049, q=0.5, chance=None)
+    error, spare = 0.049 / normal.inv_cdf(0.975), normal.inv_cdf(0.8)
+    wider = [replace(contrast, tests=4 * 27)] * 4
+    expected = error * (normal.inv_cdf(1 - 0.025 / 108) + spare)
+    assert smallest_detectable(wider, []) == pytest.approx(expected)
+    asked = [replace(f, placebo=Placebo(0.5, ("months",), 12, needed=(0.3, 0.6))) for f in wider]
+    needed = 0.3 * 2 ** (math.log(27) / math.log(100))
+    assert smallest_detectable(asked, []) == pytest.approx(needed + error * spare)
+    alone = [replace(f, tests=4) for f in asked]
+    assert smallest_detectable(alone, []) == pytest.approx(0.3 + error * spare)
 
 
 def test_no_width_means_no_claim() -> None:

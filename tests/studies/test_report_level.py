@@ -54,6 +54,16 @@ def test_a_report_of_many_families_about_nothing_is_seldom_sure() -> None:
     assert together <= 12  # of 100; more has a probability below 1% if 5% are
 
 
+def test_every_tested_finding_says_how_hard_it_is_to_be_the_first() -> None:
+    p = np.full((3, 2, 4), 0.5)
+    for lone, tests in ((0.0499 / 24, 24), (0.0501 / 24, 24)):
+        p[0, 1, 2] = lone
+        told = findings(adjusted_for_report(sections(p)))
+        assert {f.tests for f in told if f.q is not None} == {tests}
+        assert any(f.report_q < 0.05 for f in told if f.report_q) is (lone < 0.05 / tests)
+    assert all(f.tests is None for f in told if f.q is None)
+
+
 def test_what_stands_out_is_sure_and_what_is_not_tested_stays_so() -> None:
     p = np.full((3, 2, 4), 0.5)
     p[0, 1, 2] = 1e-5

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,9 +11,7 @@ import numpy as np
 from slant.gating.allowance import Allowance
 from slant.planning.made_up import MadeUp
 from slant.planning.planned import Power
-from slant.records import VS_REST
 from slant.reports.visible import Visible, visible
-from slant.stats.power import hurdle
 from slant.stats.power_search import PowerSearch
 from slant.studies.prompted_study import PromptedStudy
 from slant.studies.text_study import SampledStudy
@@ -110,15 +107,9 @@ def _has_formula(study: Study) -> bool:
 
 
 def _by_formula(made_up: MadeUp, label: str) -> list[Visible]:
-    """Take what an audit says it could see, when its other families of tests count too."""
-    families = Counter(f.family for f in made_up.findings if f.q is not None)
-    found = []
-    for each in visible(made_up.findings, label):
-        if each.metric == made_up.planting.metric:
-            tests = families[f"{each.metric} {VS_REST}"] or 1
-            more = hurdle(tests * len(families)) / hurdle(tests)
-            found.append(replace(each, difference=each.difference * more))
-    return found
+    """Take what an audit says it could see."""
+    seen = visible(made_up.findings, label)
+    return [each for each in seen if each.metric == made_up.planting.metric]
 
 
 @dataclass(frozen=True)

@@ -158,9 +158,10 @@ def _relied(findings: Sequence[Finding], about: About) -> tuple[str, ...]:
             share = quantity(counted["answered"] / whole, "share")
             lines.append(f"{study}: only {share} answered.")
     tested = sum(map(count_tested, by_family(findings).values()))
+    beyond = "chance and mere words give" if any(f.placebo for f in findings) else "chance gives"
     lines.append(
-        f"{tested:,} comparisons were tested; sure means more than chance gives after "
-        "adjusting for their number."
+        f"{tested:,} comparisons were tested; sure means more than {beyond}, after adjusting for "
+        "their number."
     )
     bare = dict.fromkeys(
         f.study for f in findings if f.is_comparison and f.is_sure and f.placebo is None

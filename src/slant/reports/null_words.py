@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import log
 from statistics import median
 from typing import TYPE_CHECKING
 
@@ -75,8 +76,8 @@ def smallest_detectable(compared: Sequence[Finding], family: Sequence[Finding]) 
 
     As `slant.stats.power.visible_difference` says, with the median width of the comparisons' 95%
     ranges: that of chance or that of the estimate, whichever is wider, since a bootstrap of
-    nothing but zeros has no width. It must pass chance, and what the placebo groups ask for. Among
-    the tests of the comparisons: a report of several studies asks for more.
+    nothing but zeros has no width. It must pass chance, and what the placebo groups ask for, as the
+    first of all tests of the report (`Finding.tests`).
 
     Parameters
     ----------
@@ -99,12 +100,20 @@ def smallest_detectable(compared: Sequence[Finding], family: Sequence[Finding]) 
     selected = len(cells) < len(groups) * len({f.condition for f in compared})
     if not widths or selected or any(f.scale == "ratio" for f in compared):
         return None
-    placebo = [f.placebo.needed for f in compared if f.placebo and f.placebo.needed is not None]
+    tested = [f for f in compared if f.q is not None]
+    tests = max((f.tests or 0 for f in tested), default=0) or len(tested)
+    placebo = [
+        low * (high / low) ** (log(tests / len(tested)) / log(100))
+        for f in tested
+        if f.placebo is not None and f.placebo.needed is not None
+        for low, high in [f.placebo.needed]
+        if low > 0
+    ]
     rates = [f.value for f in family if f.kind == "rate" and f.value is not None]
     counts = {f.unit_count for f in compared if f.unit not in ("", "answers") and f.unit_count}
     return visible_difference(
         median(widths),
-        sum(f.q is not None for f in compared),
+        tests,
         units=min(counts, default=None),
         rate=median(rates) if rates else None,
         groups=len(groups),

@@ -131,19 +131,6 @@ def visible_difference(
     return found
 
 
-def hurdle(tests: int, alpha: float = 0.05, power: float = 0.8) -> float:
-    """Say how many standard errors a difference must be to be found among tests of size alpha.
-
-    Parameters
-    ----------
-    tests
-        How many are adjusted together, at least 1.
-    alpha, power
-        Size of all of them, and probability of finding the difference.
-    """
-    return float(ndtri(1 - alpha / (2 * tests)) + ndtri(power))
-
-
 def _is_seen(
     difference: Floats, first: Floats, n: Floats, alpha: float, power: float
 ) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:

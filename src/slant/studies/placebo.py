@@ -156,7 +156,12 @@ class Placebos:
         if self.spread is None:
             return Placebo(0.0, self.axes, 0)
         p = float(self.spread.p_value(value, error))
-        needed = self.spread.smallest(error, SURE / tests) if tests else None
+        needed = None
+        if tests:
+            level = SURE / tests
+            needed = (
+                self.spread.smallest(error, level), self.spread.smallest(error, level / 100)
+            )  # fmt: skip
         return Placebo(1 - p, self.axes, self.spread.differences, p, needed=needed)
 
 

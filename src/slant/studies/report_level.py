@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -30,7 +31,7 @@ def adjusted_for_report(sections: Sequence[Section]) -> list[Section]:
 
 
 def report_level(studies: Sequence[Sequence[Finding]]) -> list[list[Finding]]:
-    """Give every tested finding its q among all tests of a report.
+    """Give every tested finding its q among all tests of a report, and how hard that is to pass.
 
     Families are what a study adjusted together, for one model; the least q of a family stands for
     all of its tests, whether or not they became findings. A comparison that is only said again,
@@ -43,7 +44,7 @@ def report_level(studies: Sequence[Sequence[Finding]]) -> list[list[Finding]]:
         The findings of every study, for every model.
     """
     q: list[float] = []
-    families: list[Hashable] = []
+    families: list[tuple[int, str]] = []
     codes: list[int] = []
     for number, findings in enumerate(studies):
         for finding in findings:
@@ -52,10 +53,20 @@ def report_level(studies: Sequence[Sequence[Finding]]) -> list[list[Finding]]:
                 families.append((number, finding.family))
                 codes.append(number)
     adjusted = iter(tree_q(q, [_codes(families), _codes(codes)]).tolist())
+    tests = Counter(families)
+    beside = Counter(number for number, _ in tests)
     return [
-        [f if f.q is None else replace(f, report_q=next(adjusted)) for f in findings]
-        for findings in studies
-    ]
+        [
+            f
+            if f.q is None
+            else replace(
+                f, report_q=next(adjusted),
+                tests=len(beside) * beside[number] * tests[number, f.family],
+            )
+            for f in findings
+        ]
+        for number, findings in enumerate(studies)
+    ]  # fmt: skip
 
 
 def _codes(names: Sequence[Hashable]) -> list[int]:
