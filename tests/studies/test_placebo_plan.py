@@ -6,7 +6,7 @@ import pytest
 
 from slant.groups.axes import placebo_names
 from slant.groups.axis_file import load_axis
-from slant.studies.placebo import FEWEST, plan_placebos
+from slant.studies.placebo import FEWEST, NEAREST, plan_placebos
 
 PROMPT = ["Two {group} walked into a"]
 
@@ -18,6 +18,7 @@ def test_a_quarter_of_the_questions_is_about_groups_of_four_makes(seed: int) -> 
     sizes = [len(each.groups) for each in plan.axes]
     assert sizes == [FEWEST] * 4
     assert plan.each == 6
+    assert {*NEAREST} < {each.name for each in plan.axes}
     assert sum(sizes) * plan.each / (6 * 36 + sum(sizes) * plan.each) == 0.25
     whole = {each.name: each for each in map(load_axis, placebo_names())}
     for each in plan.axes:
