@@ -134,6 +134,12 @@ def test_what_placebos_and_the_whole_report_ask_for_must_be_passed_too() -> None
     asked = [replace(f, placebo=Placebo(0.5, ("months",), 12, needed=(0.3, 0.6))) for f in wider]
     needed = 0.3 * 2 ** (math.log(27) / math.log(100))
     assert smallest_detectable(asked, []) == pytest.approx(needed + error * spare)
+    hostile = Placebo(0.5, ("months",), 12, needed=(0.3, -0.6))
+    made_up = [
+        replace(f, tests=count, placebo=hostile)
+        for f, count in zip(asked, (-4, 10**400, 0, 4), strict=True)
+    ]
+    assert 0 < (smallest_detectable(made_up, []) or 0) < 1
     alone = [replace(f, tests=4) for f in asked]
     assert smallest_detectable(alone, []) == pytest.approx(0.3 + error * spare)
 

@@ -24,6 +24,8 @@ SHOWN = 3
 
 _COVERAGE_FLOOR = 0.9
 
+_MOST_TESTS = 10**9
+
 
 def nothing(
     metric: str, measured: Sequence[Finding], smallest: float | None
@@ -101,13 +103,14 @@ def smallest_detectable(compared: Sequence[Finding], family: Sequence[Finding]) 
     if not widths or selected or any(f.scale == "ratio" for f in compared):
         return None
     tested = [f for f in compared if f.q is not None]
-    tests = max((f.tests or 0 for f in tested), default=0) or len(tested)
+    # A run is anyone's: what it says of its own tests is bounded by what can be.
+    tests = min(max([len(tested), *(f.tests or 0 for f in tested)]), _MOST_TESTS)
     placebo = [
         low * (high / low) ** (log(tests / len(tested)) / log(100))
         for f in tested
         if f.placebo is not None and f.placebo.needed is not None
         for low, high in [f.placebo.needed]
-        if low > 0
+        if 0 < low <= high
     ]
     rates = [f.value for f in family if f.kind == "rate" and f.value is not None]
     counts = {f.unit_count for f in compared if f.unit not in ("", "answers") and f.unit_count}
