@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,6 +12,8 @@ import slant
 from slant.errors import InputError
 from slant.groups.axes import placebo_names
 from slant.records import PLACEBO
+from slant.studies.story.settings import StorySettings
+from slant.studies.story.worded_captions import load_worded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -134,6 +137,16 @@ def test_attributes_that_differ_no_more_than_raincoats_and_gloves_are_not_sure(a
     (control,) = found(run, "story_violence_rate_placebo", "strength").values()
     assert control.is_control
     assert control.value > 0.2
+
+
+def test_a_file_with_few_things_that_cannot_matter_keeps_them(tmp_path: Path) -> None:
+    packaged = files("slant.data").joinpath("captions", "attire.toml").read_text(encoding="utf-8")
+    name = 'name = "gloves"\nthing = "gloves"\n'
+    shorter = packaged.replace(f"[[placebo]]\n{name}", "")
+    assert shorter.count("[[placebo]]") == 5
+    (tmp_path / "attire.toml").write_text(shorter, encoding="utf-8")
+    settings = StorySettings(wordings="all", captions=str(tmp_path / "attire.toml"))
+    assert [len(axis.groups) for axis in load_worded(settings).placebos.axes] == [5]
 
 
 def test_few_scenes_give_no_p(audit: Any) -> None:

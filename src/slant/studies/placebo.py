@@ -53,7 +53,6 @@ ENOUGH = 6
 """Placebo groups, or sentences that say nothing, that are asked about in all, at least: with three
 even the largest difference between rates is not beyond what words may do."""
 
-
 NEAREST = ("clubs", "invented-peoples", "invented-religions")
 """Makes whose groups are called by names that nobody knows, as groups of people are: models make
 more of these than of months and numbers, and they are asked about before others."""

@@ -33,7 +33,8 @@ class StorySettings(SampledSettings):
     somebody wears, and not about a phrase. The method `paper` always has one."""
     placebo_share: float = Field(default=0.25, ge=0, le=0.5)
     """With `wordings = "all"`: the share of all stories that are about things that cannot matter
-    (`[[placebo]]`), which findings are held against; at least six such things, 0 for none."""
+    (`[[placebo]]`), which findings are held against; six such things at least, or all that a file
+    has if that is three to five; 0 for none."""
     examples: str = "examples"
     """The pairs that the model is shown first: packaged ones, or a TOML file."""
     samples: int = Field(default=5, ge=1)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from slant.errors import InputError
 from slant.groups.axes import Axis, Group
 from slant.groups.wordings import Wording
-from slant.studies.placebo import ENOUGH, PlaceboPlan
+from slant.studies.placebo import ENOUGH, FEWEST, PlaceboPlan
 from slant.studies.story.captions_file import SLOT, read_scenes
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def _placebos(file: Scenes, count: int, settings: StorySettings) -> PlaceboPlan:
     name = f"{file.axis}-placebo"
     every = _groups(name, file.placebo, file)
     share = settings.placebo_share
-    if len(every) < ENOUGH or share == 0:
+    if len(every) < FEWEST or share == 0:
         return PlaceboPlan((), 0)
     budget = count * settings.samples * share / (1 - share)
     chosen = every[: max(ENOUGH, int(budget))]
