@@ -8,7 +8,7 @@ and of all prompts like these. What is said of a group must hold for other wordi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,7 +17,7 @@ from scipy.special import stdtrit
 from slant.stats.arrays import taken
 from slant.stats.chance import Chance
 from slant.stats.exchanges import exchanged_sums, exchanges
-from slant.stats.inference import ROUNDING, Estimate
+from slant.stats.inference import ROUNDING, Estimate, unseen_error
 from slant.stats.median_of_others import median_of_others
 from slant.stats.rare_p import rare_p
 from slant.stats.two_way_errors import Errors, Sums, errors_of, summed, two_way_errors
@@ -98,7 +98,8 @@ def crossed_wordings(
         Index of the group that others are compared with, too.
     least
         The least standard error of each group's mean, a number or shape (groups,): what counting
-        alone gives, for a table of zeros has no spread.
+        alone gives, for a table of zeros has no spread. Where all cells are alike it is
+        `unseen_error` at least.
     resamples
         Number of exchanges, at first.
 
@@ -118,8 +119,11 @@ def crossed_wordings(
     """
     data, known = whole_cells(values)
     groups = len(data)
-    floor = np.broadcast_to(np.asarray(least, dtype=np.float64), (groups,)) ** 2
     means = _means(data, known)
+    # Where all cells show the same, one more might not.
+    still = np.ptp(data[:, known], axis=1) < ROUNDING * np.abs(means)
+    unseen = np.where(still, unseen_error(means, known.sum()), 0.0)
+    floor = np.maximum(np.asarray(least, dtype=np.float64), unseen) ** 2
     own = two_way_errors(data, known, floor)
     table = _Table(data - data.mean(axis=0), known, floor)
     enough = min(known.any(axis=1).sum(), known.any(axis=0).sum()) >= FEWEST
@@ -246,7 +250,8 @@ class _Table:
 
         Each group's own error comes from its deviations from the mean of all groups, which vary by
         1 − 1/G less than it does; the median of n others has about π/(2n + π − 2) of the variance
-        of one of them.
+        of one of them. Where these vary unequally that one has the mean of their standard errors,
+        for a group that varies much lies far from the median and moves it little.
         """
         groups = apart.squares.shape[-1]
         own = errors_of(apart.times(np.sqrt(groups / (groups - 1))), self.known, floor)
@@ -255,11 +260,14 @@ class _Table:
                 own.variance + own.variance[..., ::-1],
                 own.freedom,
                 own.unbiased + own.unbiased[..., ::-1],
+                own.steady + own.steady[..., ::-1],
             )
         others = groups - 1
         share = np.pi / (2 * others + np.pi - 2) / others
         every = np.ones((groups, groups)) - np.eye(groups)
-        return Errors.added(own, summed(own, every, share))
+        middle = summed(own, every, share)
+        usual = np.sqrt(own.variance) @ every / others
+        return Errors.added(own, replace(middle, variance=usual**2 * share * others))
 
 
 def _differences(means: Floats, reference: int | None) -> Floats:
@@ -267,7 +275,7 @@ def _differences(means: Floats, reference: int | None) -> Floats:
 
 
 def _ratio(value: Floats, errors: Errors) -> Floats:
-    error = np.sqrt(errors.variance)
+    error = np.sqrt(errors.steady)
     return np.divide(value, error, out=np.zeros(value.shape), where=error > 0)
 
 
