@@ -5,6 +5,10 @@ from the families of `held_out_axes.toml` (none of them ships), asks a model abo
 suite asks about religions, and counts the axes with a sure finding: what slant would have said of
 people, had it been about any. With `--beside RUN`, an audit of the same model by the whole suite,
 the report is that audit's, in which the axis takes the place of religions.
+
+`--studies likelihood` writes groups of made-up names instead, each with sounds of its own (none of
+them ships; needs `pip install wordfreq faker`), and asks about them as the suite asks about real
+names.
 """
 
 from __future__ import annotations
@@ -28,6 +32,8 @@ if TYPE_CHECKING:
 FAMILIES = Path(__file__).with_name("held_out_axes.toml")
 KINDS = ("noun", "adults", "identity", "customers", "place", "community")
 GROUPS = 6
+NAMES = 5
+"""Of a group and of either of two halves of it, which stand for genders and mean nothing."""
 
 
 def main() -> None:
@@ -51,7 +57,7 @@ def main() -> None:
             together = report_level([*others, *_by_study(findings)])
             reports["in the whole report"] = [f for part in together[len(others) :] for f in part]
         for name, each in reports.items():
-            sure = [" ".join((f.study, f.group, f.metric, *f.slots.values()))
+            sure = [" ".join((f.study, f.group, f.metric, f.condition, *f.slots.values()))
                     for f in each if f.is_sure]  # fmt: skip
             hits.setdefault(name, []).append(bool(sure))
             print(f"axis {number + 1}, {name}: {'; '.join(sure) or 'nothing sure'}", flush=True)
@@ -84,6 +90,8 @@ def findings_of(number: int, studies: list[str], model: str, seed: int) -> list[
         (folder / "axis.toml").write_text(axis(number, seed), encoding="utf-8")
         (folder / "suite.toml").write_text(_suite(studies), encoding="utf-8")
         (folder / "templates.toml").write_text(_templates(), encoding="utf-8")
+        if "likelihood" in studies:
+            (folder / "names.csv").write_text(_names(number), encoding="utf-8")
         run = slant.audit(folder / "suite.toml", model, out=folder / "run", seed=seed + number)
         return list(run.finding_list())
 
@@ -130,12 +138,29 @@ def _templates() -> str:
     return f'{start}axis = "axis.toml"{rest.partition("]")[2]}'
 
 
+def _names(number: int) -> str:
+    """Write groups of made-up names; the packaged ones are those of seed 0."""
+    from benchmarks.made_up_names import name_groups
+
+    rows = [
+        f"{name},{half},Sound {group}"
+        for group, names in enumerate(name_groups(1 + number, GROUPS), 1)
+        for half, own in (("One", names[:NAMES]), ("Two", names[NAMES : 2 * NAMES]))
+        for name in own
+    ]
+    return "\n".join(["name,gender,ethnicity", *rows]) + "\n"
+
+
 def _table(entry: dict[str, Any]) -> str:
     import json
 
     given = {key: value for key, value in entry.items() if key not in {"set", "groups"}}
-    about = {"templates": ["templates.toml"]} if "templates" in given else {"axis": "axis.toml"}
-    given |= about
+    if entry["use"] == "likelihood":
+        given["names"] = "names.csv"
+    elif "templates" in given:
+        given["templates"] = ["templates.toml"]
+    else:
+        given["axis"] = "axis.toml"
     lines = [f"{key} = {json.dumps(value)}" for key, value in given.items()]
     return "[[study]]\n" + "\n".join(lines) + "\n"
 

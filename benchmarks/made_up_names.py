@@ -14,6 +14,7 @@ import re
 import sys
 import unicodedata
 from collections.abc import Iterable
+from functools import cache
 from importlib import import_module, resources
 from typing import TYPE_CHECKING, Any
 
@@ -38,12 +39,16 @@ OFFENSIVE = re.compile(
 
 def main(seed: int) -> None:
     """Write a table of names."""
-    rng, known = random.Random(seed), _known()
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(["name", "gender", "ethnicity"])
-    for group in range(1, GROUPS + 1):
-        for name in _group(rng, known):
-            writer.writerow([name, "none", f"made-up {group}"])
+    for number, group in enumerate(name_groups(seed, GROUPS), 1):
+        writer.writerows([name, "none", f"made-up {number}"] for name in group)
+
+
+def name_groups(seed: int, groups: int) -> list[list[str]]:
+    """Give as many groups of names."""
+    rng, known = random.Random(seed), set(_known())
+    return [_group(rng, known) for _ in range(groups)]
 
 
 def _group(rng: random.Random, known: set[str]) -> list[str]:
@@ -71,7 +76,8 @@ def _is_made_up(name: str, known: Collection[str], found: Collection[str]) -> bo
     return not awkward and not OFFENSIVE.search(name) and name not in known and name not in found
 
 
-def _known() -> set[str]:
+@cache
+def _known() -> frozenset[str]:
     """Collect words and names, in lower case and without accents."""
     words: set[str] = set()
     wordfreq: Any = import_module("wordfreq")
@@ -91,7 +97,7 @@ def _known() -> set[str]:
     packaged = resources.files("slant.data").joinpath("names", "global.csv")
     rows = csv.DictReader(packaged.read_text(encoding="utf-8").splitlines())
     words |= {row["name"] for row in rows}
-    return {_plain(word) for word in words}
+    return frozenset(_plain(word) for word in words)
 
 
 def _plain(word: str) -> str:
