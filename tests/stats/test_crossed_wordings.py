@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from math import factorial
 from typing import TYPE_CHECKING
 
@@ -180,6 +181,32 @@ def test_errors_are_those_of_the_variance_components() -> None:
     assert errors.variance.mean() == pytest.approx(true, rel=0.04)
     assert values.mean(axis=(1, 2)).var() == pytest.approx(true, rel=0.1)
     assert (errors.freedom < rows + columns).all()
+
+
+def by_hand(difference: NDArray[np.float64]) -> float:
+    """Divide a mean by its error, the components of which are those of a two-way table."""
+    rows, columns = difference.shape
+    mean = difference.mean()
+    by_row, by_column = difference.mean(axis=1), difference.mean(axis=0)
+    left = difference - by_row[:, None] - by_column + mean
+    rest = (left**2).sum() / (rows - 1) / (columns - 1) / difference.size
+    parts = [by_row.var(ddof=1) / rows - rest, by_column.var(ddof=1) / columns - rest]
+    return float(abs(mean) / np.sqrt(rest + sum(max(each, 0.0) for each in parts)))
+
+
+def test_p_is_that_of_all_arrangements() -> None:
+    """Of two groups an exchange turns the sign of a wording's, or of a prompt's, differences."""
+    signs = np.array(list(product([1, -1], repeat=5)))
+    rng = np.random.default_rng(11)
+    for _ in range(10):
+        values = rng.normal(size=(2, 5, 5)) + np.array([0.3, 0.0])[:, None, None]
+        difference = values[0] - values[1]
+        own = by_hand(difference)
+        kinds = [by_hand(each[:, None] * difference) for each in signs]
+        prompts = [by_hand(each * difference) for each in signs]
+        expected = max(np.mean(np.array(each) > own - 1e-9) for each in (kinds, prompts))
+        result = crossed_wordings(values, resamples=1000, rng=rng)
+        assert result.vs_rest.p == pytest.approx([expected, expected])
 
 
 @pytest.mark.parametrize("shape", [(1, 6, 6), (6, 1, 6), (6, 6, 1), (6, 6)])

@@ -85,6 +85,18 @@ def test_what_statistics_are_divided_by_is_never_small_by_luck() -> None:
     _, found, _ = simulated(np.ones((6, 6), bool), 0.0, 0.0)
     assert (found.steady >= found.variance - 1e-15).all()
     assert np.quantile(found.steady, 0.01) > 1.5 * np.quantile(found.variance, 0.01)
+    assert (two_way_errors(np.zeros((6, 6)), np.ones((6, 6), bool), 0.01)).steady == 0.01
+
+
+def test_what_a_difference_varies_by_is_added_up() -> None:
+    known = np.ones((6, 6), bool)
+    one, two = (
+        two_way_errors(np.random.default_rng(seed).normal(size=(4, 6, 6)), known) for seed in (1, 2)
+    )
+    found = Errors.added(one, two)
+    for name in ("variance", "unbiased", "steady"):
+        assert getattr(found, name) == pytest.approx(getattr(one, name) + getattr(two, name))
+    assert (found.freedom > np.minimum(one.freedom, two.freedom)).all()
 
 
 def test_a_variance_that_is_known_to_be_larger_is_surer() -> None:
