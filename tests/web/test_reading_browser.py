@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from selenium.webdriver.common.action_chains import ActionChains
@@ -86,12 +87,13 @@ def test_keys_alone_reach_a_number_and_its_answers(browser: Browser, reading_roo
 
 def test_pictures_come_when_the_reader_comes_near(browser: Browser, reading_room: str) -> None:
     browser.open(reading_room + "/study/0")
-    count = "return document.querySelectorAll('.chart.wide svg.later').length"
-    browser.run("document.querySelectorAll('.chart.wide').forEach(c => c.scrollIntoView())")
-    browser.run("document.querySelector('.chart.wide').scrollIntoView()")
-    until(browser, lambda: browser.run("return document.querySelector('.chart.wide svg path')"))
-    assert browser.run("return document.querySelector('.chart.wide svg').viewBox.baseVal.width")
-    assert browser.run(count) == 0 or browser.run(count) is not None
+    missing = "return document.querySelectorAll('.chart.wide svg.later').length"
+    assert browser.run(missing)  # below the fold, and not asked for yet
+    for chart in browser.driver.find_elements(By.CSS_SELECTOR, ".chart.wide"):
+        browser.driver.execute_script("arguments[0].scrollIntoView()", chart)
+        drawn = partial(chart.find_elements, By.CSS_SELECTOR, "svg[viewBox]:not(.later) path")
+        until(browser, drawn)
+    assert not browser.run(missing)
     inert(browser, reading_room.split("/run/")[0])
 
 
