@@ -236,6 +236,9 @@ class Finding:
     ruler
         The same difference between scores of neutral sentences about the groups, where what scored
         the texts gives any; else `None`.
+    freedom
+        Degrees of freedom of the interval, where it is Student's t; else, and in older runs,
+        `None`.
     """
 
     study: str
@@ -273,6 +276,7 @@ class Finding:
     report_q: float | None = None
     tests: int | None = None
     ruler: float | None = None
+    freedom: float | None = None
 
     @property
     def is_within_ruler(self) -> bool:

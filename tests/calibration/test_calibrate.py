@@ -11,8 +11,8 @@ import pytest
 import slant
 from slant.calibration.calibrate import Simulated, planned_studies
 from slant.calibration.kept import KeptFinding, KeptRun
-from slant.calibration.lines import lines
-from slant.calibration.measured import measured, share, together
+from slant.calibration.lines import lines, percent
+from slant.calibration.measured import Measured, measured, share, together
 from slant.calibration.mocks import mock_rules, open_mock
 from slant.calibration.pipeline import Pipeline
 from slant.calibration.subjects import SUBJECTS
@@ -183,7 +183,7 @@ def kept(value: float, half: float, sure: bool = False, **more: object) -> KeptF
         "condition": "", "slots": "", "part": "", "family": "f", "kind": "rate", "value": value,
         "low": value - half, "high": value + half, "target": 0.0, "q": 0.001 if sure else 0.5,
         "beyond_q": 0.001 if sure else 0.5, "placebo_share": None, "unit": "prompts",
-        "unit_count": 9, "sure": sure,
+        "unit_count": 9, "sure": sure, "selected": False,
     }  # fmt: skip
     return KeptFinding(**(known | more))  # type: ignore[arg-type]
 
@@ -217,6 +217,34 @@ def test_coverage_and_false_reports_of_made_up_runs() -> None:
     assert measured(simulated("quirks", few)).verdict == "too few runs to tell"
     wide = [[kept(e, 9.0) for e in rng.normal(0, 1, 4)] for _ in range(400)]
     assert measured(simulated("quirks", wide)).verdict == "cautious"
+
+
+def test_intervals_of_what_was_selected_may_hold_the_truth_more_often_but_not_less() -> None:
+    rng = np.random.default_rng(0)
+
+    def told(half: float) -> Measured:
+        every = [
+            [kept(e, 1.96) for e in rng.normal(0, 1, 4)]
+            + [kept(e, half, selected=True) for e in rng.normal(0, 1, 2)]
+            for _ in range(400)
+        ]
+        return measured(simulated("quirks", every))
+
+    found = told(3.0)
+    assert found.differences is not None
+    assert found.selected is not None
+    assert found.differences.n == 2 * found.selected.n == 1600
+    assert found.selected.value > 0.99
+    assert found.verdict == "holds"
+    (row,) = [line for line in lines([found]) if line.startswith("| completion")]
+    assert f"| {percent(found.differences)} | {percent(found.selected)} |" in row
+    assert told(1.2).verdict == "not calibrated"
+
+
+def test_affinities_are_kept_as_selected() -> None:
+    (planned,) = planned_studies("quick", ["likelihood"])
+    findings = Pipeline(planned, find_worlds(["plain"])[0]).run(0)
+    assert {each.metric for each in map(KeptFinding.of, findings) if each.selected} == {"affinity"}
 
 
 def test_power_wrong_signs_and_exaggeration_of_made_up_runs() -> None:

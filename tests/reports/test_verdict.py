@@ -3,6 +3,7 @@ from dataclasses import replace
 from statistics import NormalDist
 
 import pytest
+from scipy.stats import t
 
 from slant.records import Finding, Interval, Placebo
 from slant.reports.difference_words import plain_sentence
@@ -142,6 +143,31 @@ def test_what_placebos_and_the_whole_report_ask_for_must_be_passed_too() -> None
     assert 0 < (smallest_detectable(made_up, []) or 0) < 1
     alone = [replace(f, tests=4) for f in asked]
     assert smallest_detectable(alone, []) == pytest.approx(0.3 + error * spare)
+
+
+def test_how_wide_a_range_is_says_less_where_it_rests_on_little() -> None:
+    contrast = replace(
+        FINDINGS[8], value=0.0, low=-0.1, high=0.1, q=0.5, chance=None, unit="wordings",
+        unit_count=6,
+    )  # fmt: skip
+
+    def expected(freedom: float) -> float:
+        error = 0.1 / t.ppf(0.975, freedom)
+        return float(error * (t.ppf(1 - 0.025 / 4, freedom) + t.ppf(0.8, freedom)))
+
+    assert smallest_detectable([contrast] * 4, []) == pytest.approx(expected(5))
+    known = replace(contrast, freedom=14.2)
+    assert smallest_detectable([known] * 4, []) == pytest.approx(expected(14.2))
+    hostile = [replace(contrast, freedom=each) for each in (float("nan"), -3.0, 0.0, 1.0)]
+    assert smallest_detectable(hostile, []) == pytest.approx(expected(1))
+
+
+def test_means_of_shares_vary_like_rates() -> None:
+    contrast = replace(FINDINGS[8], value=0.0, low=-0.2, high=0.2, q=0.5, chance=None)
+    own = replace(FINDINGS[0], value=0.5, kind="mean", scale="share")
+    rate = smallest_detectable([contrast] * 4, [replace(own, kind="rate")])
+    assert smallest_detectable([contrast] * 4, [own]) == rate
+    assert smallest_detectable([contrast] * 4, [replace(own, scale="number")]) != rate
 
 
 def test_no_width_means_no_claim() -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from scipy.stats import t
 
 from slant.stats.crossed_wordings import crossed_wordings, whole_cells
 from slant.stats.exchanges import exchanges
@@ -192,6 +193,20 @@ def by_hand(difference: NDArray[np.float64]) -> float:
     rest = (left**2).sum() / (rows - 1) / (columns - 1) / difference.size
     parts = [by_row.var(ddof=1) / rows - rest, by_column.var(ddof=1) / columns - rest]
     return float(abs(mean) / np.sqrt(rest + sum(max(each, 0.0) for each in parts)))
+
+
+def test_intervals_are_students_t_with_the_freedom_they_tell() -> None:
+    values = table(np.random.default_rng(12))
+    found = crossed_wordings(values, reference=0, resamples=9, rng=np.random.default_rng(13))
+    assert found.vs_reference is not None
+    assert found.reference_error is not None
+    for each, errors in (
+        (found.vs_rest, found.rest_error),
+        (found.vs_reference, found.reference_error),
+    ):
+        assert each.freedom is not None
+        half = t.ppf(0.975, each.freedom) * errors
+        assert (each.high - each.value)[1:] == pytest.approx(half[1:])
 
 
 def test_p_is_that_of_all_arrangements() -> None:

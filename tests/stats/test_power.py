@@ -74,7 +74,7 @@ def test_impossible_plans_are_refused(
 def test_without_a_rate_it_is_standard_errors() -> None:
     assert visible_difference(2 * 1.959964, 1) == pytest.approx(1.959964 + 0.841621, abs=1e-5)
     assert visible_difference(1.0, 20) > visible_difference(1.0, 1)
-    assert visible_difference(1.0, 6, units=5) > visible_difference(1.0, 6)
+    assert visible_difference(1.0, 6, freedom=4) > visible_difference(1.0, 6)
 
 
 def test_what_is_visible_beside_a_rate_is_alike_at_both_ends_of_the_scale() -> None:
@@ -101,7 +101,7 @@ def test_what_a_run_could_see_is_seen_as_often_as_it_says(
         rest = found.vs_rest
         wide = np.maximum(rest.high - rest.low, rest.chance.high - rest.chance.low)
         size = visible_difference(
-            float(np.median(wide)), 6, units=None if prompts == 1 else prompts,
+            float(np.median(wide)), 6, freedom=math.inf if prompts == 1 else prompts - 1,
             rate=float(np.median(found.rates.value)), groups=6,
         )  # fmt: skip
         return rest, size

@@ -7,6 +7,7 @@ from dataclasses import astuple, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from slant.errors import InputError
+from slant.studies.selection import SELECTED
 from slant.version import __version__
 
 if TYPE_CHECKING:
@@ -20,7 +21,13 @@ _DIGITS = 7
 
 @dataclass(frozen=True, slots=True)
 class KeptFinding:
-    """What of a finding a calibration needs; attributes as in `slant.records.Finding`."""
+    """What of a finding a calibration needs; attributes as in `slant.records.Finding`.
+
+    Attributes
+    ----------
+    selected
+        Whether its interval is wider than 95% because it is shown for being large.
+    """
 
     metric: str
     contrast: str
@@ -41,6 +48,7 @@ class KeptFinding:
     unit: str
     unit_count: int | None
     sure: bool
+    selected: bool
 
     @classmethod
     def of(cls, finding: Finding) -> KeptFinding:
@@ -52,6 +60,7 @@ class KeptFinding:
             _short(finding.high), finding.target, _short(finding.q), _short(finding.beyond_q),
             _short(finding.placebo.share_exceeded if finding.placebo else None),
             finding.unit, finding.unit_count, finding.is_sure,
+            SELECTED in str(finding.signature.get("ci", "")).split(","),
         )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _NOMINAL = (
     "study", "world", "runs", "false reports (≤ 5%)", "false families (≤ 5%)",
-    "coverage of differences (95%)", "of figures (95%)", "verdict",
+    "coverage of differences (95%)", "of selected ones (≥ 95%)", "of figures (95%)", "verdict",
 )  # fmt: skip
 _PLANTED = (
     "study", "world", "runs", "planted", "found", "could see at 80%, it says", "wrong sign",
@@ -41,7 +41,8 @@ def lines(every: Sequence[Measured]) -> list[str]:
 
 def _nominal(each: Measured) -> list[str]:
     covered = [
-        "" if found is None else percent(found) for found in (each.differences, each.figures)
+        "" if found is None else percent(found)
+        for found in (each.differences, each.selected, each.figures)
     ]
     return [
         each.study, each.world, f"{each.runs:,}", percent(each.reports), percent(each.families),

@@ -93,6 +93,9 @@ class Measured:
     differences
         95% intervals of differences that hold the truth, which is that nothing differs; `None`
         where something is planted.
+    selected
+        The same of differences that are shown because they are the largest of many: of these at
+        most 5% are to miss, and where they are few of many, or none is there, fewer do.
     figures
         The same of the groups' own figures, whose truth is the mean of all runs.
     power
@@ -106,6 +109,7 @@ class Measured:
     reports: Share
     families: Share
     differences: Share | None
+    selected: Share | None
     figures: Share | None
     power: Power | None = None
 
@@ -114,6 +118,8 @@ class Measured:
         """Say whether false discoveries and coverage are what they are said to be."""
         verdicts = [_at_most(each) for each in (self.reports, self.families) if each.n]
         verdicts += [_within(each) for each in (self.differences, self.figures) if each is not None]
+        if self.selected is not None and self.selected.n:
+            verdicts.append(_at_most(_missed(self.selected)))
         order: Sequence[Verdict] = (
             "not calibrated", "too few runs to tell", "cautious", "holds"
         )  # fmt: skip
@@ -137,7 +143,8 @@ def measured(simulated: Simulated) -> Measured:
         float(np.mean([run.seconds for run in runs])),
         share([(hit, 1) for hit in false if countable]),
         share([(sum(each), len(each)) for each in families if countable]),
-        share([_differences(each) for each in own]) if null else None,
+        share([_differences(each, selected=False) for each in own]) if null else None,
+        share([_differences(each, selected=True) for each in own]) if null else None,
         share(_figures(own)) if null and len(runs) >= _ENOUGH else None,
         None if null else _power(simulated, runs),
     )  # fmt: skip
@@ -160,7 +167,7 @@ def together(simulated: Sequence[Simulated]) -> Measured | None:
     nothing = Share(np.nan, np.nan, np.nan, 0)
     return Measured(
         ALL, simulated[0].world.name, count, seconds, share([(hit, 1) for hit in hits]), nothing,
-        None, None,
+        None, None, None,
     )  # fmt: skip
 
 
@@ -211,11 +218,11 @@ def _families(findings: Iterable[KeptFinding]) -> list[bool]:
     return [q < SURE for q in least.values()]
 
 
-def _differences(findings: Iterable[KeptFinding]) -> tuple[int, int]:
+def _differences(findings: Iterable[KeptFinding], *, selected: bool) -> tuple[int, int]:
     held = [
         f.low <= (f.target or 0.0) <= f.high
         for f in findings
-        if is_comparison(f.contrast) and f.contrast not in _NOT_ZERO
+        if f.selected == selected and is_comparison(f.contrast) and f.contrast not in _NOT_ZERO
         and not f.part.startswith(PLACEBO) and f.low is not None
         and f.high is not None
     ]  # fmt: skip
@@ -276,6 +283,10 @@ def _at_most(found: Share) -> Verdict:
     if found.low > SURE:
         return "not calibrated"
     return "holds" if found.high <= 2 * SURE else "too few runs to tell"
+
+
+def _missed(held: Share) -> Share:
+    return Share(1 - held.value, 1 - held.high, 1 - held.low, held.n)
 
 
 def _within(found: Share) -> Verdict:

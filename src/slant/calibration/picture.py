@@ -24,6 +24,10 @@ PICTURES: dict[str, tuple[str, float | None, Callable[[Measured], Share | None]]
     "coverage-of-differences": (
         "95% intervals of differences that hold the truth", 0.95, lambda each: each.differences
     ),
+    "coverage-of-selected": (
+        "Intervals of differences shown because they are the largest of many, that hold the truth",
+        0.95, lambda each: each.selected,
+    ),
     "coverage-of-figures": (
         "95% intervals of the groups' own figures that hold the truth", 0.95,
         lambda each: each.figures,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import log
+from math import inf, log
 from statistics import median
 from typing import TYPE_CHECKING
 
@@ -112,12 +112,12 @@ def smallest_detectable(compared: Sequence[Finding], family: Sequence[Finding]) 
         for low, high in [f.placebo.needed]
         if 0 < low <= high
     ]
-    rates = [f.value for f in family if f.kind == "rate" and f.value is not None]
-    counts = {f.unit_count for f in compared if f.unit not in ("", "answers") and f.unit_count}
+    own = [f for f in family if f.kind in {"rate", "mean"} and f.scale == "share"]
+    rates = [f.value for f in own if f.value is not None]
     return visible_difference(
         median(widths),
         tests,
-        units=min(counts, default=None),
+        freedom=median(_freedom(f) for f in compared if _width(f) > 0),
         rate=median(rates) if rates else None,
         groups=len(groups),
         placebo=median(placebo) if placebo else 0.0,
@@ -129,6 +129,13 @@ def _width(finding: Finding) -> float:
     if finding.low is not None and finding.high is not None:
         own = finding.high - finding.low
     return own if finding.chance is None else max(own, finding.chance.high - finding.chance.low)
+
+
+def _freedom(finding: Finding) -> float:
+    if finding.freedom is not None:
+        return max(1.0, finding.freedom)  # in this order also of what is no number
+    few = None if finding.unit in {"", "answers"} else finding.unit_count
+    return max(few - 1.0, 1.0) if few else inf
 
 
 def untested(

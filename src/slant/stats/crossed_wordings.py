@@ -281,7 +281,8 @@ def _ratio(value: Floats, errors: Errors) -> Floats:
 
 def _estimate(value: Floats, errors: Errors, p: Floats, chance: Chance) -> Estimate:
     half = stdtrit(errors.freedom, 0.975) * np.sqrt(errors.variance)
-    return Estimate(value, value - half, value + half, p, chance)
+    freedom = np.broadcast_to(errors.freedom, value.shape)
+    return Estimate(value, value - half, value + half, p, chance, freedom)
 
 
 def _unknown(groups: int) -> Chance:

@@ -77,6 +77,8 @@ class Estimate:
         p-value of each group alone, not adjusted; two-sided unless said otherwise.
     chance
         The figure if what was exchanged did not matter.
+    freedom
+        Degrees of freedom of the interval, where it is Student's t; else `None`.
     """
 
     value: Floats
@@ -84,10 +86,15 @@ class Estimate:
     high: Floats
     p: Floats
     chance: Chance
+    freedom: Floats | None = None
 
     def ends(self, row: int) -> tuple[float, float, float]:
         """Give value, low and high of one group."""
         return float(self.value[row]), float(self.low[row]), float(self.high[row])
+
+    def freedom_of(self, row: int) -> float | None:
+        """Give the degrees of freedom of one group's interval, where it is Student's t."""
+        return None if self.freedom is None else float(self.freedom[row])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -78,7 +78,7 @@ def visible_difference(
     width: float,
     tests: int,
     *,
-    units: int | None = None,
+    freedom: float = np.inf,
     rate: float | None = None,
     groups: int = 2,
     placebo: float = 0.0,
@@ -99,10 +99,10 @@ def visible_difference(
         Of the 95% range of the difference where there is none.
     tests
         How many comparisons were tested together.
-    units
-        How many units the range rests on, if they are few; t is normal without.
+    freedom
+        Degrees of freedom of the range, at least 1; t is normal without.
     rate
-        What is compared, if it is a rate: that of most groups.
+        What is compared, if it is a rate or a mean of shares: that of most groups.
     groups
         How many are compared.
     placebo
@@ -110,7 +110,6 @@ def visible_difference(
     alpha, power
         Size of the test, and probability of finding the difference.
     """
-    freedom = np.inf if units is None else max(units - 1, 1)
 
     def t(level: float) -> float:
         return float(ndtri(level) if np.isinf(freedom) else stdtrit(freedom, level))

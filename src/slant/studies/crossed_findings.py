@@ -257,6 +257,7 @@ class _Findings:
             p=found.p[row], effect=effect, chance=found.chance[row] if compared else None,
             placebo=placebos.against(value, float(errors[row]), self.tests) if compared else None,
             reason="this is the reference group",
+            freedom=found.freedom_of(row) if compared else None,
         )  # fmt: skip
         return self.file(what, self.subjects[group], measured)
 

@@ -139,6 +139,8 @@ class Measured:
         Why there is no value; passed over where there is one.
     placebo
         Where the value stands among differences between placebo groups.
+    freedom
+        Degrees of freedom of the interval, where it is Student's t.
     """
 
     value: float | None = _UNKNOWN
@@ -153,6 +155,7 @@ class Measured:
     family: str = ""
     reason: str | None = None
     placebo: Placebo | None = None
+    freedom: float | None = None
 
 
 @dataclass(frozen=True)
@@ -208,6 +211,7 @@ class Filing:
             effect_name=what.effect_name,
             restates=what.restates,
             placebo=found.placebo,
+            freedom=known(found.freedom),
         )
 
 

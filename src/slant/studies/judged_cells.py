@@ -112,7 +112,7 @@ class Cells:
         names = [self.groups[row] for row in kept]
         blank = replace(
             f, value=None, low=None, high=None, p=None, q=None, effect=None, chance=None,
-            units=None, family="", placebo=None, ruler=None, reason=self._why(f),
+            units=None, family="", placebo=None, ruler=None, freedom=None, reason=self._why(f),
         )  # fmt: skip
         if not is_pooled(f) or f.group not in names or figures is None:
             return blank

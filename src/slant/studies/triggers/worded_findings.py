@@ -192,6 +192,7 @@ class WordedConditions:
             value, low, high, n=rows.height, unit_count=rows["kind"].n_unique(),
             p=found.p[row] if compared else np.nan, effect=effect,
             chance=found.chance[row] if compared else None, reason=_FEW,
+            freedom=found.freedom_of(row) if compared else None,
         )  # fmt: skip
         return self.section.finding(what, condition, measured)
 
