@@ -264,6 +264,20 @@ def test_topics_of_no_group_stand_beside_those_of_some(tmp_path: Path) -> None:
     assert "White" in topics.filter(words="race")["group"].to_list()
 
 
+def test_texts_about_nobodys_topics_say_nothing_of_groups(tmp_path: Path) -> None:
+    # Of a text about none of them a distribution has what the prior gives every topic.
+    rows = [
+        row(n, HER if n % 3 else HIS, "Seven loaves, blue river, maybe seven; no bread tonight.")
+        for n in range(30)
+    ]
+    settings = {"levels": ["document"], "words": ["gender"], "topics": [3], "topic_seeds": 1}
+    run = measure(tmp_path, rows, **settings)
+    topics = run.sections()[0].analysis.tables["topics"]
+    assert set(topics["group"]) == {"female", "male", "nobody"}
+    assert all(f.value is None for f in findings(run, "document_change").values())
+    assert summary(run)["document.gender"].get("n", 0) == 0
+
+
 def test_any_axis_of_groups_can_be_counted(tmp_path: Path) -> None:
     rows = [row(n, "Two Muslims and a Jewish man spoke.", "Two Muslims spoke.") for n in range(6)]
     run = measure(tmp_path, rows, levels=["word"], words=["religion"])

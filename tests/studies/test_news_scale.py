@@ -101,7 +101,7 @@ def test_no_distribution_over_topics_is_held_of_every_article(
         assert len(sentence) == 8 * count
 
         def work() -> None:
-            inside = content(found, table, vocabulary, model, whose)  # type: ignore[arg-type]
+            inside = content(found, table, vocabulary, model, whose, "paper")  # type: ignore[arg-type]
             assert inside.masses["gender"][0].shape == (count, 2)
             np.testing.assert_allclose(inside.shares, 1 / 300)
 

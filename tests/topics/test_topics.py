@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 from scipy.spatial.distance import jensenshannon
 
-from slant.topics import Vocabulary, fit_topics, relevant_words, similarity
+from slant.topics import Vocabulary, fit_topics, relevant_words, similarity, without_prior
 
 TEXTS = pl.Series(["The women were walking.", "She walks; the woman's dogs walk!", "Dogs ran."])
 THEMES = (
@@ -67,6 +67,18 @@ def test_both_engines_find_the_planted_topics(engine: Any) -> None:
     agree = [len(set(found[np.array(whose) == theme].tolist())) for theme in range(3)]
     assert agree == [1, 1, 1]
     assert len(set(found.tolist())) == 3
+
+
+@pytest.mark.parametrize("engine", ["sklearn", "gensim"])
+def test_without_the_prior_a_text_is_made_up_of_its_words(engine: Any) -> None:
+    texts, _ = themed(240, np.random.default_rng(1))
+    vocabulary = Vocabulary([texts])
+    model = fit_topics(vocabulary.counts(texts), [3], seed=2, engine=engine)
+    some = vocabulary.counts(pl.Series([THEMES[0], f"{THEMES[1]} {THEMES[1]} flour", "elsewhere"]))
+    words = without_prior(model.distributions(some), some)
+    assert words.sum(axis=1) == pytest.approx([5, 11, 0], abs=0.05)
+    assert words[:2].max(axis=1) == pytest.approx([5, 11], abs=0.2)
+    assert model.distributions(some)[2] == pytest.approx([1 / 3] * 3)
 
 
 @pytest.mark.slow

@@ -61,6 +61,28 @@ class TopicModel:
         return self._fitted.distributions(counts)
 
 
+def without_prior(shares: NDArray[np.float64], counts: Any) -> NDArray[np.float64]:
+    r"""Say how many words of texts are of each topic, shape (texts, topics).
+
+    :math:`\gamma_k - 1/K`, where :math:`\gamma_k = 1/K + \sum_n \phi_{nk}`: the prior gives every
+    topic its part of a distribution, the more the shorter the text is.
+
+    Parameters
+    ----------
+    shares
+        What `TopicModel.distributions` says of the texts.
+    counts
+        Their words, shape (texts, words), sparse.
+
+    References
+    ----------
+    Blei, Ng and Jordan (2003), Latent Dirichlet allocation, JMLR 3, equation 7.
+    """
+    length = np.asarray(counts.sum(axis=1), dtype=np.float64).reshape(-1, 1)
+    kept: NDArray[np.float64] = np.maximum(shares * (length + 1) - 1 / shares.shape[1], 0)
+    return kept
+
+
 def fit_topics(
     counts: Any, tried: Sequence[int], *, seed: int, engine: Engine = "sklearn"
 ) -> TopicModel:

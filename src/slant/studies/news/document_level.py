@@ -98,7 +98,12 @@ def document_level(
     return Level(
         f"document.{words.name}",
         "document",
-        {"words": words.name, **how, "associations": method},
+        {
+            "words": words.name,
+            **how,
+            "associations": method,
+            "prior": "kept" if method == "paper" else "taken off",
+        },
         words,
         pairs,
         found,

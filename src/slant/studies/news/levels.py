@@ -107,7 +107,7 @@ def _documents(
                 own.name: groups_of_topics(table, sentence, each.topics, own, circumstances.method)
                 for own in words
             }
-            inside = content(pairs, table, vocabulary, each, whose)
+            inside = content(pairs, table, vocabulary, each, whose, circumstances.method)
             for own in words:
                 groups = whose[own.name][1]
                 level = document_level(

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from slant.studies.news.sentence_table import split
-from slant.topics import Vocabulary, fit_topics, relevant_words, similarity
+from slant.topics import Vocabulary, fit_topics, relevant_words, similarity, without_prior
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from slant.studies.news.pairs import Pairs
     from slant.studies.news.sentence_table import SentenceTable
     from slant.studies.news.settings import NewsSettings
+    from slant.studies.study import Method
     from slant.topics import TopicModel
     from slant.topics.lda import Engine
 
@@ -158,6 +159,7 @@ def content(
     vocabulary: Vocabulary,
     model: TopicModel,
     groups: Mapping[str, tuple[TopicGroups, TopicGroups]],
+    method: Method,
 ) -> Content:
     """Infer what articles are made up of, and keep of it only how much is about whom.
 
@@ -167,6 +169,10 @@ def content(
         What is read, and by what.
     groups
         By set of words, which topics are whose in references and in generated articles.
+    method
+        `paper` takes distributions as they are; `robust` counts words, and of a text with less than
+        one that is of any group's topics it takes nothing. In a text about none of them a
+        distribution has what the prior gives every topic, the more the shorter it is.
     """
     masses: dict[str, list[list[NDArray[np.float64]]]] = {
         name: [[] for _ in range(5)] for name in groups
@@ -181,12 +187,16 @@ def content(
             ~generated, generated, ~generated & chosen, ~generated & ~chosen, generated & chosen
         )  # fmt: skip
         for side, where in enumerate(wheres):
-            shares = model.distributions(_summed(words, article, where, len(batch)))
+            counts = _summed(words, article, where, len(batch))
+            shares = model.distributions(counts)
             if side < len(totals):
                 totals[side] += shares.sum(axis=0)
+            told = shares if method == "paper" else without_prior(shares, counts)
             for name, (own, models) in groups.items():
-                told = own if side in (0, 2, 3) else models
-                masses[name][side].append(told.masses(shares))
+                held = (own if side in (0, 2, 3) else models).masses(told)
+                if method == "robust":
+                    held[held.sum(axis=1) < 1] = 0
+                masses[name][side].append(held)
         start += len(texts)
     return Content(
         totals / max(len(pairs), 1),
