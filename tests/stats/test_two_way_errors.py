@@ -109,3 +109,12 @@ def test_a_variance_that_is_known_to_be_larger_is_surer() -> None:
     nothing = two_way_errors(np.zeros((6, 6)), known, 0.01)
     assert nothing.variance == 0.01
     assert nothing.freedom > 1e5
+
+
+def test_digits_of_no_meaning_do_not_decide_how_sure_a_mean_is() -> None:
+    """Where one cell differs from the others, rows and columns add exactly nothing."""
+    values = np.zeros((6, 6))
+    values[2, 3] = 1.0
+    noise = np.random.default_rng(14).normal(0, 1e-6, (200, 6, 6))
+    errors = two_way_errors(values + noise, np.ones((6, 6), dtype=bool))
+    assert errors.freedom == pytest.approx(25, rel=1e-3)

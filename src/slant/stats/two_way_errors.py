@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 _SPARE = 2
 """With fewer degrees of freedom for the rest, it is not told from rows and columns."""
 
+_NOTHING = 1e-3
+"""Of the rest: what rows or columns add below that counts as none for degrees of freedom. Where a
+single cell differs from the others it is exactly none, and the last digit would decide."""
+
 _SURE = 1e3
 """By how much a variance is raised to be as good as known."""
 
@@ -133,10 +137,11 @@ def errors_of(sums: Sums, known: NDArray[np.bool_], floor: Floats | float = 0.0)
     rest = np.maximum(parts[..., 2], 0.0)
     of_rows, of_columns = (np.maximum(parts[..., each], 0.0) for each in (0, 1))
     steady = of_rows + of_columns + rest
+    by_rows, by_columns = (each > _NOTHING * rest for each in (of_rows, of_columns))
     uncertainty = (
-        np.where(of_rows > 0, of_rows + rest, 0.0) ** 2 / (rows - 1)
-        + np.where(of_columns > 0, of_columns + rest, 0.0) ** 2 / (columns - 1)
-        + (rest * (1.0 - (of_rows > 0) - (of_columns > 0))) ** 2 / spare
+        np.where(by_rows, of_rows + rest, 0.0) ** 2 / (rows - 1)
+        + np.where(by_columns, of_columns + rest, 0.0) ** 2 / (columns - 1)
+        + (rest * (1.0 - by_rows - by_columns)) ** 2 / spare
     )
     freedom = np.divide(
         steady**2, uncertainty, out=np.full(steady.shape, float(count - 1)),
