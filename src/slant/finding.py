@@ -239,6 +239,9 @@ class Finding:
     freedom
         Degrees of freedom of the interval, where it is Student's t; else, and in older runs,
         `None`.
+    selected
+        Whether it is shown because it is among the largest of many, and its interval wider for
+        that; in older runs only its signature says so.
     """
 
     study: str
@@ -277,6 +280,7 @@ class Finding:
     tests: int | None = None
     ruler: float | None = None
     freedom: float | None = None
+    selected: bool = False
 
     @property
     def is_within_ruler(self) -> bool:

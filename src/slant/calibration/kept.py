@@ -7,7 +7,6 @@ from dataclasses import astuple, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from slant.errors import InputError
-from slant.studies.selection import SELECTED
 from slant.version import __version__
 
 if TYPE_CHECKING:
@@ -60,7 +59,7 @@ class KeptFinding:
             _short(finding.high), finding.target, _short(finding.q), _short(finding.beyond_q),
             _short(finding.placebo.share_exceeded if finding.placebo else None),
             finding.unit, finding.unit_count, finding.is_sure,
-            SELECTED in str(finding.signature.get("ci", "")).split(","),
+            finding.selected,
         )  # fmt: skip
 
 

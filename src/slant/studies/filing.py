@@ -42,6 +42,8 @@ class Quantity:
         Likewise.
     how
         What the signature says of the statistics: how intervals and chance are computed.
+    selected
+        As a finding has it.
     """
 
     metric: str
@@ -57,6 +59,7 @@ class Quantity:
     effect_name: EffectName = ""
     restates: str = ""
     how: Mapping[str, Value] = field(default_factory=dict)
+    selected: bool = False
 
     def against(
         self,
@@ -212,6 +215,7 @@ class Filing:
             restates=what.restates,
             placebo=found.placebo,
             freedom=known(found.freedom),
+            selected=what.selected,
         )
 
 

@@ -172,7 +172,7 @@ def affinity_findings(
     """
     views = {contrasts.view.name: contrasts for contrasts in compared}
     columns = {descriptor: column for column, descriptor in enumerate(descriptors)}
-    what = replace(LEANING, effect_name=effect_name, how=how)
+    what = replace(LEANING, effect_name=effect_name, how=how, selected=True)
     found = []
     for row in chosen.iter_rows(named=True):
         view, column = row["view"], columns[row["descriptor"]]

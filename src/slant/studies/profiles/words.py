@@ -141,7 +141,7 @@ def word_findings(file: Filing, became: Outcomes, table: pl.DataFrame) -> list[F
         if ranked.height
         else ranked
     )
-    what = replace(SAYING, effect_name="z", how={
+    what = replace(SAYING, effect_name="z", selected=True, how={
         "log_odds": "dirichlet(vocabulary)", "ci": f"names,{SELECTED}",
         "null": "median-test(names)",
     })  # fmt: skip
