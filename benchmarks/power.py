@@ -67,7 +67,7 @@ samples = 100
 [[study]]
 use = "story"
 wordings = "all"
-samples = 8
+samples = 24
 frames = 6
 attributes = ["headscarf", "turban", "cross necklace", "sun hat"]
 

@@ -79,7 +79,7 @@ def test_what_is_planted_is_about_groups_that_are_asked_about(
         assert (subject.group, f'"{group} Male"' in subject.planted) == (group, True)
 
 
-AUDITS = {"completion": 100, "templates": 100, "news": 80, "profiles": 80}
+AUDITS = {"completion": 100, "templates": 100, "story": 100, "news": 80, "profiles": 80}
 """Of the search, and as many others: a minute or two of a processor each."""
 
 
