@@ -123,14 +123,40 @@ def test_a_lean_after_one_word_only_is_not_found() -> None:
     assert result.vs_rest.p[0] > 0.1
 
 
-def test_values_are_means_over_cells_that_all_groups_have() -> None:
+def test_values_are_means_over_cells_that_half_of_the_groups_have() -> None:
     values = table(np.random.default_rng(4))
-    values[2, 1, 3] = np.nan
+    values[2:, 1, 3] = np.nan
     result = crossed_wordings(values, rng=np.random.default_rng(5), resamples=99)
     kept = np.isfinite(values).all(axis=0)
     assert result.cells == 35
     assert result.own.value == pytest.approx([each[kept].mean() for each in values])
     assert np.isnan(result.own.p).all()
+
+
+def test_a_hole_is_filled_and_does_not_take_a_mean_beyond_what_was_seen() -> None:
+    values = (table(np.random.default_rng(4)) > 0.5).astype(float)
+    values[2] = 0.0
+    values[2, 1, 3:] = np.nan
+    result = crossed_wordings(values, rng=np.random.default_rng(5), resamples=99)
+    assert result.cells == 36
+    assert result.own.value[2] == 0
+    assert result.own.value[[0, 1]] == pytest.approx(values[:2].mean(axis=(1, 2)))
+
+
+@pytest.mark.parametrize("shares", [False, True])
+def test_intervals_and_p_hold_where_a_third_is_missing(shares: bool) -> None:
+    """As of a chat model that refuses 15% of statements, and 15% of their negations."""
+    rng = np.random.default_rng(21)
+    covered, found = [], []
+    for _ in range(150):
+        values = table(rng, (7, 6, 6))
+        values = (values > 0.5).astype(float) if shares else values
+        values[rng.random(values.shape) < 0.28] = np.nan
+        result = crossed_wordings(values, rng=rng, resamples=199).vs_rest
+        covered += [(result.low <= 0) & (result.high >= 0)]
+        found += [result.p < 0.05]
+    assert 0.92 < np.mean(covered) < 0.98
+    assert np.mean(found) < 0.07
 
 
 def test_few_prompts_or_wordings_give_an_interval_and_no_p() -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from slant.stats.crossed_wordings import crossed_wordings
 from slant.stats.left_out import error_shares, left_out
 
 RNG = np.random.default_rng(5)
@@ -20,7 +21,7 @@ def test_one_prompt_that_all_hangs_on_is_seen() -> None:
 
 def test_cells_that_were_not_asked_are_left_out_for_all() -> None:
     values = RNG.normal(size=(4, 3, 5))
-    values[1, 0, 0] = np.nan
+    values[1:, 0, 0] = np.nan
     kept = np.isfinite(values).all(axis=0)
     means = values[:, kept].mean(axis=1)
     every, kinds, _ = left_out(values)
@@ -30,6 +31,16 @@ def test_cells_that_were_not_asked_are_left_out_for_all() -> None:
     _, kinds, _ = left_out(lonely)
     assert np.isnan(kinds[0]).all()
     assert np.isfinite(kinds[1]).all()
+
+
+def test_a_hole_is_filled_as_it_is_for_the_difference_itself() -> None:
+    values = RNG.normal(size=(4, 5, 6))
+    values[1, 0, 0], values[2, 3, 1:3] = np.nan, np.nan
+    every, kinds, prompts = left_out(values)
+    found = crossed_wordings(values, resamples=1, rng=np.random.default_rng(0))
+    assert every == pytest.approx(found.vs_rest.value)
+    assert np.isfinite(kinds).all()
+    assert np.isfinite(prompts).all()
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from scipy.special import stdtrit
 from slant.stats.arrays import taken
 from slant.stats.chance import Chance
 from slant.stats.exchanges import exchanged_sums, exchanges
+from slant.stats.filled_cells import filled_cells
 from slant.stats.inference import ROUNDING, Estimate, unseen_error
 from slant.stats.median_of_others import median_of_others
 from slant.stats.rare_p import rare_p
@@ -93,7 +94,8 @@ def crossed_wordings(
     Parameters
     ----------
     values
-        Shape (groups, kinds, prompts). NaN where there is no value: the cell is left out for all.
+        Shape (groups, kinds, prompts). NaN where there is no value: `filled_cells` fills it, or
+        leaves the cell out for all.
     reference
         Index of the group that others are compared with, too.
     least
@@ -106,8 +108,7 @@ def crossed_wordings(
     Raises
     ------
     ValueError
-        Not of three dimensions, fewer than two groups, or fewer than two kinds or prompts in
-        which all groups have values.
+        Not of three dimensions, fewer than two groups, or fewer than two kinds or prompts left.
 
     References
     ----------
@@ -119,9 +120,11 @@ def crossed_wordings(
     """
     data, known = whole_cells(values)
     groups = len(data)
-    means = _means(data, known)
+    # Filled cells do not take a mean beyond what was seen of the group.
+    low, high = _ends(values)
+    means = np.clip(_means(data, known), low, high)
     # Where all cells show the same, one more might not.
-    still = np.ptp(data[:, known], axis=1) < ROUNDING * np.abs(means)
+    still = high - low < ROUNDING * np.abs(means)
     unseen = np.where(still, unseen_error(means, known.sum()), 0.0)
     floor = np.maximum(np.asarray(least, dtype=np.float64), unseen) ** 2
     own = two_way_errors(data, known, floor)
@@ -145,7 +148,7 @@ def crossed_wordings(
 
 
 def whole_cells(values: ArrayLike) -> tuple[Floats, NDArray[np.bool_]]:
-    """Keep the cells in which every group has a value: data with 0 elsewhere, and which they are.
+    """Keep the cells that `filled_cells` leaves: data with 0 elsewhere, and which they are.
 
     Returns
     -------
@@ -162,12 +165,19 @@ def whole_cells(values: ArrayLike) -> tuple[Floats, NDArray[np.bool_]]:
     data = np.asarray(values, dtype=np.float64)
     if data.ndim != 3 or len(data) < 2:
         raise ValueError(f"values need two groups, kinds and prompts, not {data.shape}")
+    data = filled_cells(data)
     known: NDArray[np.bool_] = np.asarray(np.isfinite(data).all(axis=0))
     if known.any(axis=1).sum() < 2 or known.any(axis=0).sum() < 2:
-        raise ValueError("need two kinds of wordings and two prompts in which all groups have one")
+        raise ValueError("need two kinds of wordings and two prompts in which groups have values")
     kinds, prompts = np.flatnonzero(known.any(axis=1)), np.flatnonzero(known.any(axis=0))
     known = known[np.ix_(kinds, prompts)]
     return np.where(known, data[np.ix_(np.arange(len(data)), kinds, prompts)], 0.0), known
+
+
+def _ends(values: ArrayLike) -> tuple[Floats, Floats]:
+    """Give the smallest and the largest value of each group."""
+    flat = np.asarray(values, dtype=np.float64).reshape(len(np.asarray(values)), -1)
+    return np.nanmin(flat, axis=1), np.nanmax(flat, axis=1)
 
 
 def _means(data: Floats, known: NDArray[np.bool_]) -> Floats:

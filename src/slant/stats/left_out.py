@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from slant.stats.crossed_wordings import whole_cells
+from slant.stats.filled_cells import filled_cells
 from slant.stats.median_of_others import median_of_others
 from slant.stats.variance_shares import variance_shares
 
@@ -22,7 +23,7 @@ def left_out(values: ArrayLike, reference: int | None = None) -> tuple[Floats, F
     Parameters
     ----------
     values
-        Shape (groups, kinds, prompts); a cell with NaN is left out for all groups.
+        Shape (groups, kinds, prompts). NaN where there is no value: see `filled_cells`.
     reference
         Give the differences from this group, and not from the others.
 
@@ -33,7 +34,7 @@ def left_out(values: ArrayLike, reference: int | None = None) -> tuple[Floats, F
     without_kind, without_prompt
         Shape (kinds, groups) and (prompts, groups); NaN where no cell would be left.
     """
-    data = np.asarray(values, dtype=np.float64)
+    data = filled_cells(values)
     known: NDArray[np.bool_] = np.asarray(np.isfinite(data).all(axis=0))
 
     def rest(kept: NDArray[np.bool_]) -> Floats:

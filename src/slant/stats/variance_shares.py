@@ -41,7 +41,7 @@ def variance_shares(values: ArrayLike) -> dict[str, float]:
     Parameters
     ----------
     values
-        Shape (groups, kinds, prompts), at least two of each; a cell with NaN is left out for all.
+        Shape (groups, kinds, prompts), at least two of each; NaN: see `filled_cells`.
 
     Returns
     -------

@@ -35,7 +35,10 @@ RESAMPLES = 10_000
 _ONE = "vs:one"
 """Differences of placebo groups from one of them, beside those of real groups from a reference."""
 
-_NOTHING = "fewer than two groups, wordings or prompts in which all groups have an answer"
+_NOTHING = (
+    "too few answers: two groups, wordings and prompts are needed, and an answer in more than half "
+    "of their combinations"
+)
 
 
 def crossed_findings(

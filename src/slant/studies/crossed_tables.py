@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 import polars as pl
 
 from slant.records import VS_REST
 from slant.stats.crossed_wordings import FEWEST
+from slant.stats.filled_cells import filled_cells
 from slant.stats.variance_shares import variance_shares
 from slant.studies.hangs_on import left_out_figure, left_out_table
 from slant.studies.study import Figure
@@ -139,7 +141,13 @@ def crossed_notes(own: Quantity, found: Crossed) -> list[str]:
     if found.result is not None and found.result.cells < size:
         notes.append(
             f"{own.metric}: {size - found.result.cells} of {size} combinations of wording and "
-            "prompt lack an answer for some group and were left out for all."
+            "prompt lack an answer for half of the groups or more and were left out for all."
+        )
+    filled = np.isfinite(filled_cells(real.values)) & ~np.isfinite(real.values)
+    if holes := int(filled.sum()):
+        notes.append(
+            f"{own.metric}: {holes} combinations of group, wording and prompt have no answer; what "
+            "the group has elsewhere, and other groups there, stands for it."
         )
     if min(len(real.kinds), len(real.prompts)) < FEWEST:
         notes.append(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from slant.stats.filled_cells import comparable_groups
 from slant.studies.filing import outcomes_by_group
 
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ class Worded:
     Attributes
     ----------
     axis, groups, kinds, prompts
-        Names, in the order of the values; of groups those of which anything was measured.
+        Names, in the order of the values; of groups those with values in enough cells
+        (`comparable_groups`).
     values
         Shape (groups, kinds, prompts); NaN where there is none.
     n
@@ -105,7 +107,7 @@ def lay_out(asked: pl.DataFrame, values: pl.DataFrame, *, shares: bool = False) 
         place = tuple(each.index(row[column]) for column, each in names.items())
         laid[place], n[place] = row["value"], row["n"]
     total = np.nansum(n, axis=(1, 2))
-    known = total > 0
+    known = comparable_groups(laid)
     texts = asked.select("group", "kind", "wording").unique()
     return Worded(
         axis=asked["axis"][0],
