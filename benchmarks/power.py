@@ -1,9 +1,9 @@
-"""Whether what `slant plan --simulate` promises of each study is found in 80% of other audits.
+"""Whether what `slant plan --simulate` promises of each study is found as often in other audits.
 
-Each study is planned with mock models, as `slant plan` does it; then the difference that is
-promised is planted in as many audits with other seeds, and those are counted in which it is sure.
-The promise and the count have a standard error of some 40 / √AUDITS points each: with 60 audits,
-four promises in ten are more than 5 points off by chance alone, with 200 one in ten.
+Each study is planned with mock models, as `slant plan` does it: a difference, and how often it is
+found. Then that difference is planted in as many audits with other seeds, and those are counted in
+which it is sure. The promise rests on half of the audits and the count on all of them: with 200,
+their difference has a standard error of 5 points, with 400 of 3½.
 """
 
 from __future__ import annotations
@@ -98,32 +98,35 @@ AT_LEAST: dict[str, float] = {}
 
 
 def run(audits: int = AUDITS) -> dict[str, float | str]:
-    """Give the share of other audits in which the promised difference is found, by study."""
+    """Give by how much the plan's power and that of other audits differ, by study."""
     found: dict[str, float | str] = {}
     for planned in studies():
         name = planned.kind.name
         figures = held(planned, audits)
         print(name, figures, file=sys.stderr, flush=True)
-        found[name] = figures if isinstance(figures, str) else figures[1]
+        found[name] = figures if isinstance(figures, str) else figures[2] - figures[1]
         if not isinstance(figures, str):
-            AT_LEAST[name], AT_MOST[name] = 0.8 - slack(audits), 0.8 + slack(audits)
+            AT_LEAST[name], AT_MOST[name] = -slack(audits), slack(audits)
     return found
 
 
 def slack(audits: int) -> float:
-    """Say how far from 80% a promise may be found: 5 points, and two standard errors of both."""
-    return 0.05 + 2 * math.sqrt(2 * 0.16 / audits)
+    """Say how far promise and count may be apart: 5 points, and two standard errors of both."""
+    return 0.05 + 2 * math.sqrt(3 * 0.16 / audits)
 
 
-def held(planned: PlannedStudy, audits: int) -> tuple[float, float] | str:
-    """Give the promised difference and how often it is found, or why none is promised."""
+def held(planned: PlannedStudy, audits: int) -> tuple[float, float, float] | str:
+    """Give the promised difference, how often it is to be found, and how often it is.
+
+    If none is promised, say why.
+    """
     study = planned.for_model(Circumstances("planned", ABILITIES))
     made_up = MadeUp(planned, study, None)
     seen = searched(made_up, audits, lambda _: None)
     if isinstance(seen, str):
         return seen
     again = range(10_000, 10_000 + audits)
-    return seen.difference, made_up.found(seen.planted, again)[0] / audits
+    return seen.difference, seen.power, made_up.found(seen.planted, again)[0] / audits
 
 
 def studies() -> list[PlannedStudy]:

@@ -55,7 +55,8 @@ def plan(
         of a measure that is no share.
     simulate
         How many audits of each study are simulated, with mock models in which a difference is
-        planted, to say what it could see; 0 for none. 100 take seconds to minutes a study.
+        planted, to say what it could see; 0 for none, else 2 at least. 100 take seconds to minutes
+        a study.
     told
         Is called with a study, the audits simulated, and all.
 
@@ -67,7 +68,7 @@ def plan(
     Raises
     ------
     InputError
-        Something named does not exist, or no model can run any study.
+        Something named does not exist, no model can run any study, or `simulate` is 1.
     """
     from slant.comparison.side import run_sides, sides_of
     from slant.engine.run import Run as RunDirectory

@@ -52,7 +52,7 @@ def _study(each: StudyPlan, effect: str | None) -> list[str]:
 def _seen(power: Power, effect: str | None) -> str:
     name = wording(power.metric).name.lower()
     size = Allowance(power.difference, power.scale)
-    text = f"could see a difference of {size} in {name} (80% power; {power.by})"
+    text = f"could see a difference of {size} in {name} ({power.power:.0%} power; {power.by})"
     if power.questions is not None:
         text += f"; {effect} needs about {power.questions:,} questions"
     return one_line(text, _LONGEST)

@@ -59,15 +59,17 @@ def plan(
     wished
         The difference that one wants to see.
     simulate
-        How many audits of each study are simulated to say what it could see.
+        How many audits of each study are simulated to say what it could see: none, or 2 at least.
     told
         Is called with a study, the audits simulated, and all.
 
     Raises
     ------
     InputError
-        No model can run any study.
+        No model can run any study, or a single audit is to be simulated.
     """
+    if simulate == 1:
+        raise InputError("one simulated audit tells nothing: 200 do (2 at least)")
 
     def power(
         planned: PlannedStudy, study: Study, asked: StudyPlan, known: Earlier | None

@@ -10,6 +10,9 @@ from slant.reports.visible import Visible
 if TYPE_CHECKING:
     from slant.planning.stopping import Stopping
 
+POWER = 0.8
+"""How often a difference is to be found that a study is said to see."""
+
 SCHEMA_VERSION = 1
 """Raised whenever a reader of the older form would misread a plan's JSON."""
 
@@ -25,10 +28,14 @@ class Power(Visible):
         without a wish, or where it is on another scale.
     by
         How that is known.
+    power
+        How often the difference is found: what simulated audits measured, and else the 80% that
+        it is computed for.
     """
 
     questions: int | None
     by: str
+    power: float = POWER
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,10 @@ import numpy as np
 
 from slant.gating.allowance import Allowance
 from slant.planning.made_up import MadeUp
-from slant.planning.planned import Power
+from slant.planning.planned import POWER, Power
 from slant.reports.visible import Visible, visible
 from slant.stats.power_search import PowerSearch
+from slant.stats.proportions import wilson
 from slant.studies.prompted_study import PromptedStudy
 from slant.studies.text_study import SampledStudy
 
@@ -79,13 +80,12 @@ def powers(
     if made_up.subject is None:
         return (), _NOT_MADE_UP
     seen: Sequence[Visible] = []
+    power = POWER
     if audits:
         found = searched(made_up, audits, lambda done: progress(study.label, done, audits))
         if isinstance(found, str):
             return (), found
-        scale, seen = found.scale, [found]
-        ends = [str(Allowance(each, scale)) for each in (found.low, found.high)]
-        by = f"{audits} simulated audits: {ends[0].removesuffix(' points')} to {ends[1]}"
+        seen, by, power = [found], _by_audits(found), found.power
     else:
         seen, by = _by_formula(made_up, study.label), f"by formula, at a rate of {RATE:.0%}"
     if not seen:
@@ -94,7 +94,7 @@ def powers(
     if any(each.scale == "share" and each.difference * factor >= 1 for each in seen):
         return (), "so few questions show no difference at all"
     by += f", of {size:,} questions" if size < questions else ""
-    return tuple(_power(each, factor, questions, wished, by) for each in seen), ""
+    return tuple(_power(each, factor, questions, wished, by, power) for each in seen), ""
 
 
 def _has_formula(study: Study) -> bool:
@@ -119,25 +119,44 @@ class Searched(Visible):
     Attributes
     ----------
     low, high
-        The 95% interval of the difference.
+        The 95% interval of the difference that is found in 80% of audits.
     planted
         The same difference as it was planted: a share of texts or words, or nats a word.
+    found, checked
+        In how many of how many other audits it was found.
     """
 
     low: float
     high: float
     planted: float
+    found: int
+    checked: int
+
+    @property
+    def power(self) -> float:
+        """How often the difference is found."""
+        return self.found / self.checked
+
+
+def _by_audits(seen: Searched) -> str:
+    """Say how sure the power is, and where the difference lies that is found in 80%."""
+    low, high = (f"{each:.0%}" for each in wilson(seen.found, seen.checked))
+    first, last = (str(Allowance(each, seen.scale)) for each in (seen.low, seen.high))
+    return (
+        f"{seen.checked} simulated audits, {low.removesuffix('%')} to {high}; "
+        f"{POWER:.0%} is reached between {first.removesuffix(' points')} and {last}"
+    )
 
 
 def searched(made_up: MadeUp, audits: int, progress: Callable[[int], None]) -> Searched | str:
-    """Search the difference that is found in 80% of audits.
+    """Search the difference that is found in 80% of audits, and count in how many it is.
 
     Parameters
     ----------
     made_up
         The study.
     audits
-        How many are simulated.
+        How many are simulated, 2 at least: one half to search by, the other to count.
     progress
         Is called with those that are done.
 
@@ -148,26 +167,35 @@ def searched(made_up: MadeUp, audits: int, progress: Callable[[int], None]) -> S
     """
     search, first = PowerSearch(made_up.most), made_up.seed + 1
     shown: list[tuple[float, float]] = []
-    for done in range(0, audits, AT_ONCE):
-        effect, seeds = search.next, range(first + done, first + min(done + AT_ONCE, audits))
+    half = (audits + 1) // 2
+    for done in range(0, half, AT_ONCE):
+        effect, seeds = search.next, range(first + done, first + min(done + AT_ONCE, half))
         found, values = made_up.found(effect, seeds)
         search.told(effect, found, len(seeds))
         shown += [(effect, value) for value in values]
         progress(done + len(seeds))
     sought = search.difference()
     if sought is None or not shown:
-        return f"in {audits} simulated audits even the largest difference was found too seldom"
+        return f"in {half} simulated audits even the largest difference was found too seldom"
     planted, values = np.array(shown).T
     # What the metric shows of what was planted: a line through nothing.
     size, low, high = (float(abs(planted @ values / (planted @ planted)) * x) for x in sought)
-    return Searched(made_up.planting.metric, made_up.scale, size, low, high, sought[0])
+    hits = 0
+    for done in range(half, audits, AT_ONCE):
+        seeds = range(first + done, first + min(done + AT_ONCE, audits))
+        hits += made_up.found(sought[0], seeds)[0]
+        progress(done + len(seeds))
+    return Searched(
+        made_up.planting.metric, made_up.scale, size, low, high, sought[0], hits, audits - half
+    )
 
 
 def _power(
-    seen: Visible, factor: float, questions: int, wished: Allowance | None, by: str
-) -> Power:
+    seen: Visible, factor: float, questions: int, wished: Allowance | None, by: str,
+    power: float = POWER,
+) -> Power:  # fmt: skip
     difference = seen.difference * factor
     needed = None
     if wished is not None and wished.scale == seen.scale:
         needed = math.ceil(questions * (difference / wished.amount) ** 2)
-    return Power(seen.metric, seen.scale, difference, needed, by)
+    return Power(seen.metric, seen.scale, difference, needed, by, power)
