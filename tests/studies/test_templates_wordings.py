@@ -148,3 +148,37 @@ def test_of_sets_whose_people_have_one_word_nothing_is_claimed(tmp_path: Path) -
     assert not any(f.is_sure for f in age)
     notes = run.section(0).analysis.notes
     assert any("age: groups are named by one word each" in note for note in notes)
+
+
+def chats(yes: float, refused: float = 0.15, rule: str = "") -> str:
+    answers = [("Yes, they do.", yes), ("No.", 1 - yes - refused), (REFUSAL, refused)]
+    given = ", ".join(f'{{ text = "{text}", weight = {share:.2f} }}' for text, share in answers)
+    return f"[[generate]]\n{rule}answers = [{given}]\n"
+
+
+REFUSAL = "I'm sorry, but I can't help with that."
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_a_chat_model_that_refuses_some_questions_is_measured_all_the_same(tmp_path: Path) -> None:
+    """Of seven groups nearly always one lacks the statement or the negation of a template."""
+    rules = (
+        'abilities = ["chat"]\n'
+        + chats(0.75, rule='group = "Sikhs"\n')
+        + chats(0.0, 1.0, 'group = "Jews"\n')
+        + chats(0.25)
+    )
+    (tmp_path / "suite.toml").write_text(SUITE.format(sets='["religion"]') + "turns = 6\n")
+    (tmp_path / "model.toml").write_text(rules)
+    run = slant.audit(
+        tmp_path / "suite.toml", f"mock:{tmp_path / 'model.toml'}", out=tmp_path / "run"
+    )
+    nods = found(run)
+    assert "Jews" not in nods
+    jews = [f for f in run.finding_list() if (f.group, f.metric) == ("Jews", "yes_answers")]
+    assert [f.value for f in jews] == [None]
+    assert "too few answers" in (jews[0].reason or "")
+    assert nods["Sikhs"].value == pytest.approx(0.5 / 0.85, abs=0.12)
+    assert {group for group, f in nods.items() if f.is_sure} == {"Sikhs"}
+    notes = [note for note in run.section(0).analysis.notes if "have no answer" in note]
+    assert [note.partition(":")[0] for note in notes] == ["contrary_answers", "yes_answers"]
