@@ -90,3 +90,12 @@ def test_residuals_are_as_large_as_those_of_a_whole_table() -> None:
         told.append(apart.var(axis=1, ddof=1) / apart.shape[1])
     ratio = np.mean(told, axis=0) / np.var(means, axis=0)
     assert ratio == pytest.approx(np.ones(6), abs=0.15)
+
+
+def test_half_of_the_groups_are_enough_for_a_cell_and_fewer_are_not() -> None:
+    values = holed(8, 0.0, (4, 5, 6))
+    values[:2, 0, 0], values[1:, 0, 1] = np.nan, np.nan
+    filled = np.isfinite(filled_cells(values)).all(axis=0)
+    assert filled[0, 0]
+    assert not filled[0, 1]
+    assert filled.sum() == 29

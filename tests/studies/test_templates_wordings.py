@@ -165,7 +165,7 @@ def test_a_chat_model_that_refuses_some_questions_is_measured_all_the_same(tmp_p
     rules = (
         'abilities = ["chat"]\n'
         + chats(0.75, rule='group = "Sikhs"\n')
-        + chats(0.0, 1.0, 'group = "Jews"\n')
+        + chats(0.05, 0.9, 'group = "Jews"\n')
         + chats(0.25)
     )
     (tmp_path / "suite.toml").write_text(SUITE.format(sets='["religion"]') + "turns = 6\n")
