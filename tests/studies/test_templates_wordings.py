@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any
 
@@ -182,3 +183,6 @@ def test_a_chat_model_that_refuses_some_questions_is_measured_all_the_same(tmp_p
     assert {group for group, f in nods.items() if f.is_sure} == {"Sikhs"}
     notes = [note for note in run.section(0).analysis.notes if "have no answer" in note]
     assert [note.partition(":")[0] for note in notes] == ["contrary_answers", "yes_answers"]
+    rows = run.section(0).analysis.tables["yes_answers_wordings"].height
+    (holes,) = (int(each) for each in re.findall(r": (\d+) combinations", notes[1]))
+    assert holes / (rows + holes) == pytest.approx(1 - 0.85**2, abs=0.06)
