@@ -232,7 +232,8 @@ class Finding:
         runs of a slant that did not adjust so.
     tests
         Among how many tests it would have to stand out as the first of the report: studies ×
-        families of its study × tests of its family; `None` without a q, and in older runs.
+        families of its study × tests of its family, without what only restates another; `None`
+        without a q, and in older runs.
     ruler
         The same difference between scores of neutral sentences about the groups, where what scored
         the texts gives any; else `None`.

@@ -11,7 +11,7 @@ from slant.engine.suite import load_suite
 from slant.planning.made_up import MadeUp
 from slant.studies.study import Circumstances
 
-AUDITS = 200
+AUDITS = 300
 
 
 @pytest.mark.slow

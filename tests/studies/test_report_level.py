@@ -13,7 +13,7 @@ from slant.reports.difference_words import plain_sentence
 from slant.reports.verdict import verdicts
 from slant.signature import Signature
 from slant.studies.filing import adjusted
-from slant.studies.report_level import adjusted_for_report
+from slant.studies.report_level import adjusted_for_report, report_level
 from slant.studies.section import Section
 from slant.studies.study import Analysis
 
@@ -78,6 +78,16 @@ def test_families_of_two_studies_with_one_name_are_two() -> None:
     p = np.full((2, 1, 1), 0.03)
     p[1] = 0.9
     assert not any(finding.is_sure for finding in findings(adjusted_for_report(sections(p))))
+
+
+def test_what_is_said_again_as_odds_is_one_test() -> None:
+    rates = [replace(LEAN, p=each) for each in (0.001, 0.2, 0.6)]
+    odds = [replace(f, metric="violence_odds_ratio", restates="violence_rate") for f in rates]
+    alone, both = (
+        report_level([adjusted(family, "family")])[0] for family in (rates, [*rates, *odds])
+    )
+    assert [f.report_q for f in alone] == [f.report_q for f in both[:3]]
+    assert {f.tests for f in [*alone, *both]} == {3}
 
 
 def test_sure_takes_both_the_tests_and_the_interval_that_is_shown() -> None:

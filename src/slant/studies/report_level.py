@@ -46,14 +46,15 @@ def report_level(studies: Sequence[Sequence[Finding]]) -> list[list[Finding]]:
     q: list[float] = []
     families: list[tuple[int, str]] = []
     codes: list[int] = []
+    tests: Counter[tuple[int, str]] = Counter()
     for number, findings in enumerate(studies):
         for finding in findings:
             if finding.beyond_q is not None:
                 q.append(finding.beyond_q)
                 families.append((number, finding.family))
                 codes.append(number)
+                tests[number, finding.family] += not finding.restates
     adjusted = iter(tree_q(q, [_codes(families), _codes(codes)]).tolist())
-    tests = Counter(families)
     beside = Counter(number for number, _ in tests)
     return [
         [
