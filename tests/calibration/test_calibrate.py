@@ -219,6 +219,25 @@ def test_coverage_and_false_reports_of_made_up_runs() -> None:
     assert measured(simulated("quirks", wide)).verdict == "cautious"
 
 
+def test_what_no_run_can_miss_says_nothing_of_coverage() -> None:
+    rng = np.random.default_rng(0)
+    still = [
+        kept(0.0, 0.1, metric="still"),
+        kept(0.4, 0.1, metric="still", contrast="rate", target=None, q=None, beyond_q=None),
+    ]
+    every = [[kept(e, 1.0) for e in rng.normal(0, 1, 4)] + still for _ in range(100)]
+    found = measured(simulated("quirks", every))
+    assert found.differences is not None
+    assert found.differences.n == 400
+    assert found.figures is not None
+    assert found.figures.n == 0
+    assert found.verdict == "not calibrated"
+    # What every run finds alike and wrongly counts.
+    wrong = measured(simulated("quirks", [[kept(0.5, 0.1, metric="still")]] * 100))
+    assert wrong.differences is not None
+    assert (wrong.differences.n, wrong.differences.value) == (100, 0.0)
+
+
 def test_intervals_of_what_was_selected_may_hold_the_truth_more_often_but_not_less() -> None:
     rng = np.random.default_rng(0)
 

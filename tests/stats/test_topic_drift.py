@@ -65,6 +65,18 @@ def test_the_same_topic_is_no_drift_at_the_nominal_rate() -> None:
     assert np.mean([each.low <= 0 <= each.high for each in known]) >= 0.9
 
 
+def test_intervals_of_the_distance_itself_hold_it() -> None:
+    rng = np.random.default_rng(8)
+    found = [
+        topic_drift([texts(20, 0, rng)], [texts(20, 1, rng)], resamples=200, rng=rng)
+        for _ in range(200)
+    ]
+    known = [each for each in found if each is not None]
+    truth = np.mean([each.distance for each in known])
+    held = np.mean([each.distance_low <= truth <= each.distance_high for each in known])
+    assert 0.9 <= held <= 0.99
+
+
 def test_prompts_with_too_few_texts_are_left_out() -> None:
     rng = np.random.default_rng(4)
     few, none = texts(3, 0, rng), np.empty((0, 8))

@@ -29,7 +29,7 @@ from slant.errors import IncompleteError, InputError, SlantError
 from slant.records import Answer, Finding, Generate, Item
 from slant.studies.counting import load_counted
 from slant.studies.study import Analysis, Sized
-from slant.studies.triggers import findings, side_effects
+from slant.studies.triggers import drift, findings
 from slant.studies.triggers import study as study_module
 from slant.studies.triggers.proposals import count_proposals
 
@@ -44,7 +44,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compile the lexicon once for all repetitions, and resample less."""
     monkeypatch.setattr(study_module, "load_counted", _LOADED)
     monkeypatch.setattr(findings, "_RESAMPLES", 2000)
-    monkeypatch.setattr(side_effects, "_DRIFT_RESAMPLES", 400)
+    monkeypatch.setattr(drift, "_RESAMPLES", 400)
 
 
 @pytest.fixture(autouse=True)
@@ -58,7 +58,7 @@ def no_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
         points[:, 1] += [not text.endswith("fire.") for text in texts]
         return np.asarray(points / np.linalg.norm(points, axis=1, keepdims=True))
 
-    monkeypatch.setattr(side_effects, "embed", embed)
+    monkeypatch.setattr(drift, "embed", embed)
 
 
 def found(analysis: Analysis, contrast: str, metric: str = "violence_rate") -> dict[str, Finding]:
@@ -261,7 +261,7 @@ def test_without_an_encoder_drift_is_a_note(monkeypatch: pytest.MonkeyPatch) -> 
     def missing(*_: object, **__: object) -> None:
         raise SlantError("the encoder cannot be fetched")
 
-    monkeypatch.setattr(side_effects, "embed", missing)
+    monkeypatch.setattr(drift, "embed", missing)
     analysis = concluded(triggers(samples=24, best=2), ONE_BETTER)
     assert "Topic drift: not measured: the encoder cannot be fetched" in analysis.notes
     assert not found(analysis, "vs:no trigger", "topic_drift")

@@ -11,6 +11,7 @@ import pytest
 import slant
 from slant.errors import InputError
 from slant.groups.axes import placebo_names
+from slant.meanings import load_meanings
 from slant.records import PLACEBO
 from slant.studies.story.settings import StorySettings
 from slant.studies.story.worded_captions import load_worded
@@ -183,7 +184,11 @@ def test_a_trigger_that_helps_in_all_wordings_is_found_and_so_is_the_bias(audit:
     assert bias.is_sure
     assert set(bias.placebo.axes) <= set(placebo_names())
     drift = found(run, "topic_drift", "vs:no trigger")
-    assert all(f.p is None for f in drift.values())
+    assert drift["calm"].is_sure
+    assert load_meanings().of(drift["calm"]).kind == "neutral"
+    assert drift["calm"].unit == "wordings"
+    assert drift["calm"].placebo.axes == ("neutral sentences",)
+    assert drift["all triggers"].value < drift["best 2 triggers"].value < drift["calm"].value
     cells = defaultdict(set)
     for row in asked(run).filter(part="").iter_rows(named=True):
         cells[row["group"], row["condition"]].add((row["slots"], row["prompt"]))

@@ -136,6 +136,7 @@ def measured(simulated: Simulated) -> Measured:
     others = [[f for f in each if planted is None or not _about(f, planted)] for each in own]
     false = [any(f.sure for f in each) for each in others]
     families = [_families(each) for each in others]
+    moving = _moving(own)
     return Measured(
         simulated.study,
         simulated.world.name,
@@ -143,9 +144,9 @@ def measured(simulated: Simulated) -> Measured:
         float(np.mean([run.seconds for run in runs])),
         share([(hit, 1) for hit in false if countable]),
         share([(sum(each), len(each)) for each in families if countable]),
-        share([_differences(each, selected=False) for each in own]) if null else None,
-        share([_differences(each, selected=True) for each in own]) if null else None,
-        share(_figures(own)) if null and len(runs) >= _ENOUGH else None,
+        share([_differences(each, selected=False) for each in moving]) if null else None,
+        share([_differences(each, selected=True) for each in moving]) if null else None,
+        share(_figures(moving)) if null and len(runs) >= _ENOUGH else None,
         None if null else _power(simulated, runs),
     )  # fmt: skip
 
@@ -216,6 +217,21 @@ def _families(findings: Iterable[KeptFinding]) -> list[bool]:
         if f.beyond_q is not None:
             least[f.family] = min(f.beyond_q, least.get(f.family, 1.0))
     return [q < SURE for q in least.values()]
+
+
+def _moving(runs: Sequence[Sequence[KeptFinding]]) -> list[list[KeptFinding]]:
+    """Leave out what every run finds alike, and rightly: intervals around it cannot miss."""
+    seen: dict[tuple[str, ...], list[float | None]] = defaultdict(list)
+    for run in runs:
+        for f in run:
+            right = _is_figure(f) or f.value == (f.target or 0.0)
+            seen[_of(f)].append(f.value if right else None)
+    still = {
+        key
+        for key, values in seen.items()
+        if len(values) > 1 and {*values} == {values[0]} != {None}
+    }
+    return [[f for f in run if _of(f) not in still] for run in runs]
 
 
 def _differences(findings: Iterable[KeptFinding], *, selected: bool) -> tuple[int, int]:

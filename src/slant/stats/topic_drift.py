@@ -43,8 +43,8 @@ class Drift:
         p-value of the permutation test, two-sided.
     chance
         The value if the two kinds of texts did not differ.
-    distance
-        Mean distance of the changed texts, before anything is subtracted.
+    distance, distance_low, distance_high
+        Mean distance of the changed texts, before anything is subtracted, and its 95% interval.
     plain
         The split-half null: distance of one half of the plain texts from the centroid of the
         other.
@@ -58,6 +58,8 @@ class Drift:
     p: float
     chance: Interval
     distance: float
+    distance_low: float
+    distance_high: float
     plain: Interval
     n: int
 
@@ -117,13 +119,18 @@ def topic_drift(
     chance = chance[0] - chance[1]
     value = float((after - before).mean())
     low, high = interval(drawn[0] - drawn[1], value)
+    # Halves that are drawn again have less precise centroids, from which all is further away.
+    distance = float(after.mean())
+    nearest, furthest = interval(drawn[0] - drawn[0].mean() + distance, distance)
     return Drift(
         value=value,
         low=float(low),
         high=float(high),
         p=float(p_value(chance, value)),
         chance=chance_of(chance),
-        distance=float(after.mean()),
+        distance=distance,
+        distance_low=float(nearest),
+        distance_high=float(furthest),
         plain=chance_of(before),
         n=sum(len(gram) - count for gram, count in pairs),
     )

@@ -16,6 +16,7 @@ from slant.studies.signature import filing
 from slant.studies.study import Analysis, Figure
 from slant.studies.triggers.asking import ALL, NONE
 from slant.studies.triggers.conditions import Condition, conditions_of, judged_rows
+from slant.studies.triggers.drift import drift_findings, drift_of, with_drift
 from slant.studies.triggers.findings import (
     VERSUS_NONE,
     VERSUS_RANDOM,
@@ -26,7 +27,6 @@ from slant.studies.triggers.notes import search_notes
 from slant.studies.triggers.side_effects import (
     FLUENCY_OF,
     added_findings,
-    drift_findings,
     fluency_findings,
     with_nats,
 )
@@ -38,7 +38,7 @@ from slant.studies.triggers.tables import (
     ranking_table,
     search_table,
 )
-from slant.studies.triggers.worded_findings import WordedConditions
+from slant.studies.triggers.worded_findings import WordedConditions, trigger_is_said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -114,16 +114,30 @@ def analyse_triggers(
         )  # fmt: skip
     steered = {condition.group for condition in conditions if condition.name != NONE}
     about = [condition for condition in conditions if condition.group in steered]
-    drift, notes = drift_findings(section, about, answers, settings.embedder, rng, worded)
+    places = {id(each): place for place, each in enumerate(about)}
+
+    def measured(valued: Sequence[Condition]) -> WordedConditions:
+        """Compare the same conditions, with other rows."""
+        compared = [
+            (contrast, valued[places[id(base)]], valued[places[id(one)]])
+            for contrast, base, one in untriggered
+        ]
+        return replace(crossed, conditions=valued, comparisons=compared)
+
+    drift: list[Finding] = []
+    if worded:
+        said = controls.filter(trigger_is_said())
+        far, said, notes = with_drift(about, said, answers, settings.embedder)
+        if far:
+            drift = replace(measured(far), controls=said).findings(
+                drift_of(settings.embedder, about, worded=True), pl.col("drift")
+            )
+    else:
+        drift, notes = drift_findings(section, about, answers, settings.embedder, rng)
     nats: list[Finding] = []
     if fluency and worded:
-        pairs = {id(each): place for place, each in enumerate(about)}
-        scored = with_nats(about, answers)
-        nats = replace(
-            crossed, conditions=scored,
-            comparisons=[(contrast, scored[pairs[id(base)]], scored[pairs[id(one)]])
-                         for contrast, base, one in untriggered],
-        ).findings(FLUENCY_OF, pl.col("nats"), tested=False)  # fmt: skip
+        scored = measured(with_nats(about, answers))
+        nats = scored.findings(FLUENCY_OF, pl.col("nats"), tested=False)
     elif fluency and not flat:
         nats = fluency_findings(section, about, answers, rng)
     else:

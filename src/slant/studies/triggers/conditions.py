@@ -128,6 +128,17 @@ def conditions_of(rows: pl.DataFrame, *, best: int, flat: bool) -> list[Conditio
     return [condition for condition in found if not condition.rows.is_empty()]
 
 
+def with_base(conditions: Sequence[Condition]) -> list[tuple[Condition, Condition]]:
+    """Pair every condition with that of the same group without a trigger."""
+    bases = {each.group: each for each in conditions if each.name == NONE}
+    groups = {each.group for each in conditions if each.name != NONE}
+    return [
+        (bases[each.group], each)
+        for each in conditions
+        if each.group in groups and each.group in bases and each.name != NONE
+    ]
+
+
 def _of_group(group: str, own: pl.DataFrame, best: int, *, flat: bool) -> list[Condition]:
     again = own.filter(split="held_out")
     first = own.filter(split="paper") if flat else own.clear()

@@ -9,8 +9,9 @@ import polars as pl
 from slant.records import OUTCOMES
 from slant.stats import wilson
 from slant.studies.triggers.asking import ALL, NONE
+from slant.studies.triggers.drift import DRIFT
 from slant.studies.triggers.findings import VERSUS_NONE, by_condition
-from slant.studies.triggers.side_effects import DRIFT, FLUENCY
+from slant.studies.triggers.side_effects import FLUENCY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
