@@ -93,6 +93,7 @@ def analyse_triggers(
     comparisons = _comparisons(conditions, settings.reference)
     untriggered = [each for each in comparisons if each[0] == VERSUS_NONE]
     crossed = WordedConditions(section, conditions, comparisons, controls, circumstances.seed)
+    gains = replace(crossed, comparisons=untriggered)
     hangs: tuple[dict[str, pl.DataFrame], list[Figure]] = {}, []
     if worded:
         hit = pl.when("counts", pl.col("value").is_not_null()).then(pl.col("value"))
@@ -101,9 +102,7 @@ def analyse_triggers(
         refused = pl.when("counts", pl.col("outcome").is_in(["answered", "refused"])).then(
             (pl.col("outcome") == "refused").cast(pl.Float64)
         )
-        refusals = replace(crossed, comparisons=untriggered).findings(
-            added_quantity(counted.refusal, ""), refused
-        )
+        refusals = gains.findings(added_quantity(counted.refusal, ""), refused)
     else:
         rates = rate_findings(
             section, conditions, counted.measure, ("matching", ("answered",)), comparisons, rng
@@ -114,29 +113,19 @@ def analyse_triggers(
         )  # fmt: skip
     steered = {condition.group for condition in conditions if condition.name != NONE}
     about = [condition for condition in conditions if condition.group in steered]
-    places = {id(each): place for place, each in enumerate(about)}
-
-    def measured(valued: Sequence[Condition]) -> WordedConditions:
-        """Compare the same conditions, with other rows."""
-        compared = [
-            (contrast, valued[places[id(base)]], valued[places[id(one)]])
-            for contrast, base, one in untriggered
-        ]
-        return replace(crossed, conditions=valued, comparisons=compared)
-
     drift: list[Finding] = []
     if worded:
         said = controls.filter(trigger_is_said())
         far, said, notes = with_drift(about, said, answers, settings.embedder)
         if far:
-            drift = replace(measured(far), controls=said).findings(
+            drift = replace(gains.of(about, far), controls=said).findings(
                 drift_of(settings.embedder, about, worded=True), pl.col("drift")
             )
     else:
         drift, notes = drift_findings(section, about, answers, settings.embedder, rng)
     nats: list[Finding] = []
     if fluency and worded:
-        scored = measured(with_nats(about, answers))
+        scored = gains.of(about, with_nats(about, answers))
         nats = scored.findings(FLUENCY_OF, pl.col("nats"), tested=False)
     elif fluency and not flat:
         nats = fluency_findings(section, about, answers, rng)
@@ -149,7 +138,7 @@ def analyse_triggers(
         if worded:
             own = added_quantity(measure, "", measure=measure.signature)
             score = pl.when("counts").then(pl.col(measure.name))
-            findings += replace(crossed, comparisons=untriggered).findings(own, score)
+            findings += gains.findings(own, score)
             continue
         if measure.scale == "real":
             findings += added_findings(section, conditions, measure, drawn)

@@ -60,6 +60,23 @@ class WordedConditions:
         default_factory=dict
     )
 
+    def of(self, some: Sequence[Condition], valued: Sequence[Condition]) -> WordedConditions:
+        """Give the comparisons of some conditions only, with other rows.
+
+        Parameters
+        ----------
+        some
+            Those conditions: all that are compared.
+        valued
+            The same, with other rows.
+        """
+        places = {id(each): place for place, each in enumerate(some)}
+        compared = [
+            (contrast, valued[places[id(base)]], valued[places[id(one)]])
+            for contrast, base, one in self.comparisons
+        ]
+        return replace(self, conditions=valued, comparisons=compared)
+
     def findings(self, own: Quantity, value: pl.Expr, *, tested: bool = True) -> list[Finding]:
         """Give every condition's mean, and compare pairs of conditions.
 
