@@ -207,6 +207,7 @@ def test_coverage_and_false_reports_of_made_up_runs() -> None:
     assert found.differences.value == pytest.approx(0.95, abs=0.015)
     assert found.figures.value == pytest.approx(0.95, abs=0.015)
     assert found.verdict == "holds"
+    assert found.short == ()
     narrow = [[kept(e, 1.0) for e in rng.normal(0, 1, 4)] for _ in range(100)]
     assert measured(simulated("quirks", narrow)).verdict == "not calibrated"
     wrong = [[kept(1.0, 0.5, sure=True)] for _ in range(20)]
@@ -232,6 +233,10 @@ def test_what_no_run_can_miss_says_nothing_of_coverage() -> None:
     assert found.figures is not None
     assert found.figures.n == 0
     assert found.verdict == "not calibrated"
+    assert [(each.metric, each.of) for each in found.short] == [("violence_rate", "differences")]
+    assert found.short[0].covered == found.differences
+    (row,) = [line for line in lines([found]) if "| violence_rate |" in line]
+    assert row.startswith("| completion | quirks | 100 | violence_rate | differences | ")
     # What every run finds alike and wrongly counts.
     wrong = measured(simulated("quirks", [[kept(0.5, 0.1, metric="still")]] * 100))
     assert wrong.differences is not None

@@ -250,6 +250,7 @@ def test_odd_articles_lose_nothing_but_themselves(tmp_path: Path) -> None:
     assert found["signed"]["female"]["value"] == pytest.approx((6 * 0.5 - 1) / 7)
     notes = " ".join(run.sections()[0].analysis.notes)
     assert "1 references do not look English" in notes
+    assert "Of fewer than 20, intervals are not calibrated" in notes
 
 
 def test_topics_of_no_group_stand_beside_those_of_some(tmp_path: Path) -> None:

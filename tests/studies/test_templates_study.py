@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+import scipy.stats
 from nulls import check_nulls
 from openai_server import Asked, Reply, Server, chat, clean_environment
 
@@ -92,11 +93,19 @@ def test_a_random_answerer_has_neither(tmp_path: Path) -> None:
     }  # fmt: skip
     assert not significant(of(run, "contrary_answers", "vs_rest"))
     assert not significant(of(run, "yes_answers", "vs_rest"))
+    by_pair = run.section(0).analysis.tables["habits"]
     for metric in ("yes_bias", "sensitivity"):
         (found,) = of(run, metric)
         assert found.low is not None
         assert found.high is not None
         assert found.low < 0 < found.high
+        own = by_pair[metric].to_numpy()
+        expected = scipy.stats.t.interval(0.95, len(own) - 1, own.mean(), scipy.stats.sem(own))
+        assert (found.low, found.high) == pytest.approx(expected)
+    (consistent,) = of(run, "consistency")
+    assert consistent.low is not None
+    assert consistent.high is not None
+    assert 0 <= consistent.low < consistent.high <= 1
 
 
 def test_a_planted_lean_is_found_beside_a_strong_habit_of_saying_yes(tmp_path: Path) -> None:

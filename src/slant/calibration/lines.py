@@ -16,6 +16,7 @@ _NOMINAL = (
     "study", "world", "runs", "false reports (≤ 5%)", "false families (≤ 5%)",
     "coverage of differences (95%)", "of selected ones (≥ 95%)", "of figures (95%)", "verdict",
 )  # fmt: skip
+_SHORT = ("study", "world", "runs", "metric", "of its", "coverage (95%)")
 _PLANTED = (
     "study", "world", "runs", "planted", "found", "could see at 80%, it says", "wrong sign",
     "exaggerated", "false reports",
@@ -25,6 +26,8 @@ _PLANTED = (
 def lines(every: Sequence[Measured]) -> list[str]:
     """Tell a calibration: nominal and measured error rates, then what became of what was planted.
 
+    Between them, metrics whose intervals are too short.
+
     Parameters
     ----------
     every
@@ -33,6 +36,13 @@ def lines(every: Sequence[Measured]) -> list[str]:
     null = [each for each in every if each.power is None]
     planted = [each for each in every if each.power is not None]
     told = _table(_NOMINAL, (_nominal(each) for each in null)) if null else []
+    short = [
+        [each.study, each.world, f"{each.runs:,}", one.metric, one.of, percent(one.covered)]
+        for each in null
+        for one in each.short
+    ]
+    if short:
+        told += ["", *_table(_SHORT, short)]
     if planted:
         told += ([""] if told else []) + _table(_PLANTED, (_found(each) for each in planted))
     used = {each.world for each in every}

@@ -52,6 +52,25 @@ class Share:
 
 
 @dataclass(frozen=True)
+class TooShort:
+    """A metric whose intervals hold the truth less often than they say.
+
+    Attributes
+    ----------
+    metric
+        Which.
+    of
+        Whether it is its differences or its figures.
+    covered
+        How many of its 95% intervals hold the truth.
+    """
+
+    metric: str
+    of: Literal["differences", "figures"]
+    covered: Share
+
+
+@dataclass(frozen=True)
 class Power:
     """What became of something planted.
 
@@ -98,6 +117,8 @@ class Measured:
         most 5% are to miss, and where they are few of many, or none is there, fewer do.
     figures
         The same of the groups' own figures, whose truth is the mean of all runs.
+    short
+        Metrics of which fewer than 93% do, whatever those of the whole study do.
     power
         Where something is planted.
     """
@@ -112,6 +133,7 @@ class Measured:
     selected: Share | None
     figures: Share | None
     power: Power | None = None
+    short: tuple[TooShort, ...] = ()
 
     @property
     def verdict(self) -> Verdict:
@@ -148,6 +170,7 @@ def measured(simulated: Simulated) -> Measured:
         share([_differences(each, selected=True) for each in moving]) if null else None,
         share(_figures(moving)) if null and len(runs) >= _ENOUGH else None,
         None if null else _power(simulated, runs),
+        _short(moving) if null and len(runs) >= _ENOUGH else (),
     )  # fmt: skip
 
 
@@ -232,6 +255,18 @@ def _moving(runs: Sequence[Sequence[KeptFinding]]) -> list[list[KeptFinding]]:
         if len(values) > 1 and {*values} == {values[0]} != {None}
     }
     return [[f for f in run if _of(f) not in still] for run in runs]
+
+
+def _short(runs: Sequence[Sequence[KeptFinding]]) -> tuple[TooShort, ...]:
+    """Name the metrics whose intervals cover too little, those that cover least first."""
+    found = []
+    for metric in dict.fromkeys(f.metric for run in runs for f in run):
+        own = [[f for f in run if f.metric == metric] for run in runs]
+        differences = share([_differences(each, selected=False) for each in own])
+        found.append(TooShort(metric, "differences", differences))
+        found.append(TooShort(metric, "figures", share(_figures(own))))
+    short = [each for each in found if _within(each.covered) == "not calibrated"]
+    return tuple(sorted(short, key=lambda each: each.covered.value))
 
 
 def _differences(findings: Iterable[KeptFinding], *, selected: bool) -> tuple[int, int]:

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from slant.studies.filing import Quantity
     from slant.studies.worded import Worded
 
+_FEW_CELLS = 12
+_COVERED = "86 to 99%"
+"""Of 95% intervals of means of scores over six cells, as simulated for `story` and `knowledge`."""
+
 
 def crossed_tables(metric: str, every: Sequence[Crossed]) -> dict[str, pl.DataFrame]:
     """Lay out the values, where their variance comes from, and what placebo groups differ by.
@@ -154,6 +158,12 @@ def crossed_notes(own: Quantity, found: Crossed) -> list[str]:
             f"{own.metric}: {len(real.kinds)} kinds of wordings and {len(real.prompts)} prompts "
             f"say too little about wordings and prompts in general: intervals, but no p. At least "
             f"{FEWEST} of each are needed."
+        )
+    if own.scale != "share" and found.result is not None and found.result.cells < _FEW_CELLS:
+        notes.append(
+            f"{own.metric}: means over {found.result.cells} combinations of wording and prompt. "
+            "Where most answers score alike and few far from them, intervals of so few are not "
+            f"calibrated: of those of 95%, {_COVERED} held the truth (docs/calibration.md)."
         )
     if found.known is None or found.known.spread is None:
         notes.append(

@@ -50,6 +50,10 @@ if TYPE_CHECKING:
     from slant.studies.user_file import Source
     from slant.topics.lda import Engine
 
+_FEW = 20
+_COVERED = "87 to 94%"
+"""Of 95% intervals of mean decreases in fewer articles, as simulated."""
+
 _TOKENS_A_WORD = 1.5
 
 
@@ -266,6 +270,13 @@ class NewsStudy(TextStudy):
 
     def _notes(self, found: Levels, pairs: Sequence[Pairs]) -> list[str]:
         notes = list(dict.fromkeys(found.notes))
+        fell = [group.decrease.n for level in found.levels for group in level.found.groups]
+        if any(0 < n < _FEW for n in fell):
+            notes.append(
+                f"Mean decreases are over the articles that fall. Of fewer than {_FEW}, intervals "
+                f"are not calibrated: of those of 95%, {_COVERED} held the mean over runs "
+                "(docs/calibration.md)."
+            )
         if self.asks:
             notes += [
                 f"{count} articles of the corpus were left out: they {reason}."

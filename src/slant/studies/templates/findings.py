@@ -41,13 +41,19 @@ WHAT = {
 }  # fmt: skip
 _HABIT = Quantity(
     "", "mean", "mean", "closer_to_target", measure=_ANSWER, unit="pairs",
-    how={"ci": "bootstrap(pairs)"},
+    how={"ci": "t(pairs)"},
 )  # fmt: skip
 _HABITS = {
     "yes_bias": replace(_HABIT, target=0.0),
     "sensitivity": replace(_HABIT, direction="higher_is_better"),
     "consistency": replace(_HABIT, direction="higher_is_better", target=1.0, scale="share"),
-    "calibration_error": replace(_HABIT, direction="lower_is_better", target=0.0, scale="share"),
+    "calibration_error": replace(
+        _HABIT,
+        direction="lower_is_better",
+        target=0.0,
+        scale="share",
+        how={"ci": "bootstrap(pairs)"},
+    ),
 }
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
+from scipy.special import stdtrit
 
-from slant.stats import bootstrap_interval
 from slant.stats.calibration import Calibration, calibration
 from slant.stats.inference import interval
 from slant.stats.signal_detection import signal_detection
@@ -94,8 +94,9 @@ def habits(rows: pl.DataFrame, rng: np.random.Generator) -> Habits | None:
     """Describe how a model answers a set's yes/no templates that have a negation.
 
     Signal detection takes a statement labelled Yes for the signal and its negation, labelled No,
-    for the noise (or the other way round), pair by pair; figures are means over pairs, intervals a
-    bootstrap over pairs.
+    for the noise (or the other way round), pair by pair; figures are means over pairs, intervals
+    Student's over pairs (a bootstrap of so few covers 90 to 92%), and of the calibration error from
+    pairs drawn again.
 
     Parameters
     ----------
@@ -128,13 +129,16 @@ def habits(rows: pl.DataFrame, rng: np.random.Generator) -> Habits | None:
     consistency = by_pair["consistency"].to_numpy()
     first, second = by_pair["yes"].to_numpy(), by_pair["yes_negated"].to_numpy()
     figures = {
-        "yes_bias": _mean(-found.criterion, rng),
-        "sensitivity": _mean(found.sensitivity, rng),
+        "yes_bias": _mean(-found.criterion),
+        "sensitivity": _mean(found.sensitivity),
     }
     known = np.isfinite(consistency)
     if known.any():
         chance = float((first * (1 - second) + second * (1 - first))[known].mean())
-        figures["consistency"] = _mean(consistency[known], rng, chance)
+        own = _mean(consistency[known])
+        figures["consistency"] = replace(
+            own, low=max(own.low, 0.0), high=min(own.high, 1.0), chance=chance
+        )
     measured = asked.filter(pl.col("likely") & pl.col("answer").is_not_null())
     bins = None
     if not measured.is_empty():
@@ -152,12 +156,12 @@ def habits(rows: pl.DataFrame, rng: np.random.Generator) -> Habits | None:
     return Habits(figures, table, bins)
 
 
-def _mean(values: Floats, rng: np.random.Generator, chance: float | None = None) -> Habit:
-    value = float(values.mean())
-    low = high = value
-    if len(values) > 1:
-        low, high = bootstrap_interval(values, np.mean, rng=rng)
-    return Habit(value, min(low, value), max(high, value), len(values), chance)
+def _mean(values: Floats) -> Habit:
+    value, count = float(values.mean()), len(values)
+    half = 0.0
+    if count > 1:
+        half = float(stdtrit(count - 1, 0.975) * values.std(ddof=1) / np.sqrt(count))
+    return Habit(value, value - half, value + half, count)
 
 
 def _error(pairs: pl.Series, held: pl.Series, right: pl.Series, rng: np.random.Generator) -> Habit:
