@@ -161,9 +161,9 @@ def crossed_notes(own: Quantity, found: Crossed) -> list[str]:
         )
     if own.scale != "share" and found.result is not None and found.result.cells < _FEW_CELLS:
         notes.append(
-            f"{own.metric}: means over {found.result.cells} combinations of wording and prompt. "
-            "Where most answers score alike and few far from them, intervals of so few are not "
-            f"calibrated: of those of 95%, {_COVERED} held the truth (docs/calibration.md)."
+            f"Means of scores over {found.result.cells} combinations of wording and prompt: where "
+            "most answers score alike and few far from them, intervals of so few are not "
+            f"calibrated. Of those of 95%, {_COVERED} held the truth (docs/calibration.md)."
         )
     if found.known is None or found.known.spread is None:
         notes.append(
