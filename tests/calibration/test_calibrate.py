@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ from slant.calibration.subjects import SUBJECTS
 from slant.calibration.worlds import WORLDS, World, find_worlds
 from slant.errors import InputError, InterruptedRunError
 from slant.records import Generate, Item
+from slant.studies.study import Circumstances, Method
 
 SUITE = """
 name = "small"
@@ -92,6 +94,18 @@ def test_all_mock_models_can_be_opened() -> None:
     for study in SUBJECTS:
         for world in WORLDS:
             assert open_mock(mock_rules(study, world)).name == f"{study} {world.name}"
+
+
+@pytest.mark.parametrize("method", ["robust", "paper"])
+@pytest.mark.parametrize("study", sorted({*SUBJECTS} - {"news"}))
+def test_mock_models_answer_the_questions_of_both_methods(study: str, method: Method) -> None:
+    (planned,) = planned_studies("quick", [study])
+    (world,) = find_worlds(["quirks"])
+    mock = open_mock(mock_rules(study, world, method=method))
+    around = Circumstances(mock.name, mock.abilities, method, 0, "", dict(mock.fingerprint()))
+    items = next(planned.for_model(around).rounds())
+    outcomes = {mock.reply(item, 0).outcome for item in islice(items, 60)}
+    assert "error" not in outcomes
 
 
 def test_what_was_run_is_kept_and_not_run_again(

@@ -111,7 +111,7 @@ def _simulated(
     about = {
         "study": name, "world": world.name, "method": method,
         "settings": short_hash({key: str(value) for key, value in settings.items()}),
-        "mock": short_hash({"rules": mock_rules(name, world)}),
+        "mock": short_hash({"rules": mock_rules(name, world, method=method)}),
     }  # fmt: skip
     known = {run.seed: run for run in read_runs(file, about)}
     if not seeds:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from slant.calibration.subjects import Subject
     from slant.calibration.worlds import World
     from slant.models.mock import Mock
+    from slant.studies.study import Method
 
 _UNEVEN, _MISSING, _REFUSED = 3.0, 0.5, 0.05
 _REFUSAL = "I'm sorry, but I can't help with that."
@@ -29,7 +31,9 @@ THOUGHT = "<think>They ask for an ending. Not about anybody in particular.</thin
 PREAMBLE = "Sure! Here is a possible continuation:\n\n"
 
 
-def mock_rules(study: str, world: World, subject: Subject | None = None) -> str:
+def mock_rules(
+    study: str, world: World, subject: Subject | None = None, method: Method = "robust"
+) -> str:
     """Write the rules of a mock model.
 
     Rates are planted exactly: the mean over all quirks is what is said, since the log odds that
@@ -43,8 +47,12 @@ def mock_rules(study: str, world: World, subject: Subject | None = None) -> str:
         What is planted, and what else varies.
     subject
         About whom; `None` for the study's own.
+    method
+        As published, groups have one wording each: what wordings differ by, groups do then.
     """
     subject = subject or SUBJECTS[study]
+    if method == "paper":
+        subject = replace(subject, quirks=_unworded(subject.quirks))
     can = ["raw", "chat", "choose", "likelihood"]
     if world.broken in {"thinks", "preambles"}:
         can = ["chat"] if subject.marked else ["chat", "choose", "likelihood"]
@@ -165,6 +173,17 @@ def _varied(
         )
         for slots, each in deviations.items()
     }
+
+
+def _unworded(deviations: Mapping[str, float]) -> dict[str, float]:
+    """Give the quirks of questions that name each group by one word, behind nothing."""
+    squares: dict[str, float] = {}
+    for slots, each in deviations.items():
+        renamed = ["group" if slot == "wording" else slot for slot in slots.split()]
+        left = " ".join(slot for slot in dict.fromkeys(renamed) if slot not in {"kind", "prefix"})
+        if left:
+            squares[left] = squares.get(left, 0.0) + each**2
+    return {slots: math.sqrt(square) for slots, square in squares.items()}
 
 
 def _total(noise: Mapping[str, float]) -> float:

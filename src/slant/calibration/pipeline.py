@@ -67,7 +67,7 @@ class Pipeline:
         self._planned, self._world, self._method = planned, world, method
         self._abilities, self._limit = abilities, limit
         self._known: dict[str, pl.DataFrame] = {}
-        self._mock = open_mock(mock_rules(planned.kind.name, world, subject))
+        self._mock = open_mock(mock_rules(planned.kind.name, world, subject, method))
 
     def run(self, seed: int) -> list[Finding]:
         """Ask and conclude once.
