@@ -123,6 +123,14 @@ def test_more_completions_than_are_placed_are_told() -> None:
     )
 
 
+def test_every_sentence_that_says_nothing_has_its_own_completions_placed() -> None:
+    asked = Asked()
+    plain, cell = asked.rows(drawn(9, 1), NONE), (PROMPTS[0], KINDS[0])
+    said = [asked.rows({cell: [np.ones(3)] * PLACED_IN_ONE}, sentence) for sentence in ("a", "b")]
+    _, _, control, _ = asked.drift(plain, asked.rows(drawn(10, 1), "calm"), pl.concat(said))
+    assert control.height == 2 * PLACED_IN_ONE
+
+
 def test_without_an_encoder_there_is_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(*_: object, **__: object) -> None:
         raise SlantError("the encoder cannot be fetched")
