@@ -252,7 +252,7 @@ def _moving(runs: Sequence[Sequence[KeptFinding]]) -> list[list[KeptFinding]]:
     still = {
         key
         for key, values in seen.items()
-        if len(values) > 1 and {*values} == {values[0]} != {None}
+        if len(values) > 1 and len({*values}) == 1 and values[0] is not None
     }
     return [[f for f in run if _of(f) not in still] for run in runs]
 
