@@ -108,6 +108,18 @@ def test_mock_models_answer_the_questions_of_both_methods(study: str, method: Me
     assert "error" not in outcomes
 
 
+def test_quirks_of_wordings_are_those_of_groups_that_have_one() -> None:
+    (world,) = find_worlds(["quirks"])
+    rules = mock_rules("completion", world, method="paper")
+    assert '"group condition" = 0.583095' in rules  # √(0.5² + 0.3²), a condition being a prompt
+    assert '"group" = 0.5' in rules
+    (planned,) = planned_studies("quick", ["story"])
+    findings = Pipeline(planned, world, "paper").run(0)
+    rates = [f.value for f in findings if (f.metric, f.contrast) == ("story_violence_rate", "rate")]
+    assert len(rates) == 4
+    assert None not in rates
+
+
 def test_what_was_run_is_kept_and_not_run_again(
     small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -255,6 +267,19 @@ def test_what_no_run_can_miss_says_nothing_of_coverage() -> None:
     wrong = measured(simulated("quirks", [[kept(0.5, 0.1, metric="still")]] * 100))
     assert wrong.differences is not None
     assert (wrong.differences.n, wrong.differences.value) == (100, 0.0)
+
+
+def test_metrics_with_short_intervals_are_named_the_shortest_first() -> None:
+    rng = np.random.default_rng(1)
+    half = {"right": 1.96, "short": 1.3, "shortest": 0.8, "long": 4.0}
+    every = [
+        [kept(rng.normal(), each, metric=metric) for metric, each in half.items() for _ in range(3)]
+        for _ in range(200)
+    ]
+    found = measured(simulated("quirks", every))
+    assert [each.metric for each in found.short] == ["shortest", "short"]
+    assert found.short[1].covered.value == pytest.approx(0.806, abs=0.04)
+    assert found.short[1].covered.n == 600
 
 
 def test_intervals_of_what_was_selected_may_hold_the_truth_more_often_but_not_less() -> None:

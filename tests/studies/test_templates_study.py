@@ -108,6 +108,25 @@ def test_a_random_answerer_has_neither(tmp_path: Path) -> None:
     assert 0 <= consistent.low < consistent.high <= 1
 
 
+@pytest.mark.parametrize(("usual", "odd"), [(0.99, 0.01), (0.01, 0.99)])
+def test_a_share_of_consistent_answers_has_an_interval_within_0_and_1(
+    tmp_path: Path, usual: float, odd: float
+) -> None:
+    """All denials are answered like the claims, or unlike them, but those of the first."""
+    rules = ""
+    for asked, yes in ((f"do not {CLAIMS[0]}", odd), (" do not ", usual), ("", 0.99)):
+        chances = f"probabilities = {{ Yes = {yes}, No = {1 - yes:.2f} }}"
+        rules += f"[[choose]]\nprompt = '{asked}'\n{chances}\n"
+    run = ask(tmp_path, rules)
+    (found,) = of(run, "consistency")
+    assert found.low is not None
+    assert found.high is not None
+    assert found.value == pytest.approx(0.0 if usual > odd else 1.0, abs=0.4)
+    assert 0 <= found.low < found.high <= 1
+    assert (found.low == 0) == (usual > odd)
+    assert (found.high == 1) == (usual < odd)
+
+
 def test_a_planted_lean_is_found_beside_a_strong_habit_of_saying_yes(tmp_path: Path) -> None:
     rules = ""
     for claim in CLAIMS[::2]:  # those that are wrong: yes to the claim, no to its denial
