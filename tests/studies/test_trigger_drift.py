@@ -123,6 +123,17 @@ def test_more_completions_than_are_placed_are_told() -> None:
     )
 
 
+def test_without_an_untriggered_completion_nothing_has_drifted() -> None:
+    """As where a limit of questions ends the study before any is asked without a trigger."""
+    asked = Asked()
+    rows, answers = asked.rows(drawn(11, 1), "calm"), pl.LazyFrame(asked.answers)
+    (alone,), _, notes = with_drift(
+        [Condition("Muslims", "calm", rows)], rows.clear(), answers, None
+    )
+    assert alone.rows.is_empty()
+    assert notes == []
+
+
 def test_every_sentence_that_says_nothing_has_its_own_completions_placed() -> None:
     asked = Asked()
     plain, cell = asked.rows(drawn(9, 1), NONE), (PROMPTS[0], KINDS[0])

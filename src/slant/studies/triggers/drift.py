@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -133,23 +134,20 @@ def with_drift(
     def located(rows: pl.DataFrame) -> pl.DataFrame:
         return rows.join(places, on="position", how="inner", maintain_order="left")
 
-    plain = pl.concat([
-        located(rows) for each, rows in zip(conditions, shown, strict=True) if each.name == NONE
-    ])  # fmt: skip
-    cells = {
-        key: vectors[rows["place"].to_numpy()].mean(axis=0)
-        for key, rows in plain.group_by("group", "prompt", "kind")
-    }
+    cells: dict[tuple[object, ...], dict[object, NDArray[np.float32]]] = defaultdict(dict)
+    for each, rows in zip(conditions, shown, strict=True):
+        if each.name == NONE:
+            for (prompt, kind), own in located(rows).group_by(
+                "prompt", "kind", maintain_order=True
+            ):
+                cells[each.group, prompt][kind] = vectors[own["place"].to_numpy()].mean(axis=0)
 
     def measured(rows: pl.DataFrame) -> pl.DataFrame:
         parts = [rows.clear().with_columns(drift=pl.lit(None, pl.Float64))]
         for (group, prompt, kind), own in located(rows).group_by(
             "group", "prompt", "kind", maintain_order=True
         ):
-            others = [
-                centre for (whose, which, other), centre in cells.items()
-                if (whose, which) == (group, prompt) and other != kind
-            ]  # fmt: skip
+            others = [each for other, each in cells[group, prompt].items() if other != kind]
             if others:
                 centre = np.mean(others, axis=0)
                 cosine = vectors[own["place"].to_numpy()] @ (centre / np.linalg.norm(centre))
