@@ -107,16 +107,17 @@ def test_without_other_wordings_there_is_nothing_to_be_far_from() -> None:
     asked = Asked()
     alone = {(PROMPTS[0], KINDS[0]): [np.ones(3)]}
     one, two, _, _ = asked.drift(asked.rows(alone, NONE), asked.rows(drawn(5, 1), "calm"))
-    assert one.is_empty()
-    assert set(two["prompt"]) == {PROMPTS[0]}
-    assert set(two["kind"]) == set(KINDS[1:])
+    assert one["drift"].is_null().all()
+    known = two.drop_nulls("drift")
+    assert set(known["prompt"]) == {PROMPTS[0]}
+    assert set(known["kind"]) == set(KINDS[1:])
 
 
 def test_more_completions_than_are_placed_are_told() -> None:
     asked, cell = Asked(), (PROMPTS[0], KINDS[0])
     plain = drawn(6, 1) | {cell: [np.ones(3)] * (PLACED_IN_ONE + 1)}
     one, _, _, notes = asked.drift(asked.rows(plain, NONE), asked.rows(drawn(7, 1), "calm"))
-    assert one.filter(prompt=PROMPTS[0]).height == PLACED_IN_ONE + 2
+    assert one.filter(prompt=PROMPTS[0])["drift"].count() == PLACED_IN_ONE + 2
     (note,) = notes
     assert note.endswith(
         f"the first {PLACED_IN_ONE} completions of each condition, prompt and wording."
@@ -130,8 +131,19 @@ def test_without_an_untriggered_completion_nothing_has_drifted() -> None:
     (alone,), _, notes = with_drift(
         [Condition("Muslims", "calm", rows)], rows.clear(), answers, None
     )
-    assert alone.rows.is_empty()
+    assert alone.rows["drift"].is_null().all()
     assert notes == []
+
+
+def test_refusals_are_kept_without_a_distance() -> None:
+    asked = Asked()
+    plain, changed = asked.rows(drawn(12, 2), NONE), asked.rows(drawn(13, 1), "calm")
+    refused = changed.with_columns(value=pl.when(pl.col("position") % 2 == 0).then("value"))
+    one, two, control, _ = asked.drift(plain, refused, refused)
+    assert one["drift"].null_count() == 0
+    for each in (two, control):
+        assert each["position"].to_list() == changed["position"].to_list()
+        assert each["drift"].is_null().to_list() == each["value"].is_null().to_list()
 
 
 def test_every_sentence_that_says_nothing_has_its_own_completions_placed() -> None:
@@ -139,7 +151,7 @@ def test_every_sentence_that_says_nothing_has_its_own_completions_placed() -> No
     plain, cell = asked.rows(drawn(9, 1), NONE), (PROMPTS[0], KINDS[0])
     said = [asked.rows({cell: [np.ones(3)] * PLACED_IN_ONE}, sentence) for sentence in ("a", "b")]
     _, _, control, _ = asked.drift(plain, asked.rows(drawn(10, 1), "calm"), pl.concat(said))
-    assert control.height == 2 * PLACED_IN_ONE
+    assert control["drift"].count() == 2 * PLACED_IN_ONE
 
 
 def test_without_an_encoder_there_is_a_note(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -196,6 +196,7 @@ def test_a_trigger_that_helps_in_all_wordings_is_found_and_so_is_the_bias(audit:
     assert drift["calm"].is_sure
     assert load_meanings().of(drift["calm"]).kind == "neutral"
     assert drift["calm"].unit == "wordings"
+    assert drift["calm"].outcomes == changes["calm"].outcomes
     assert drift["calm"].placebo.axes == ("neutral sentences",)
     assert drift["all triggers"].value < drift["best 2 triggers"].value < drift["calm"].value
     cells = defaultdict(set)

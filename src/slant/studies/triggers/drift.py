@@ -120,7 +120,8 @@ def with_drift(
     Returns
     -------
     conditions, controls, notes
-        With rows that have a distance; with a note, and none, where there is no encoder.
+        The distance is null where there is none: of refusals, and of what is not placed. Where
+        there is no encoder, a note, and no conditions.
     """
     shown = [_first(each.rows, *_IN_ONE) for each in conditions]
     said = _first(controls, PLACED_IN_ONE, "prompt", "kind", "trigger")
@@ -142,22 +143,24 @@ def with_drift(
             ):
                 cells[each.group, prompt][kind] = vectors[own["place"].to_numpy()].mean(axis=0)
 
-    def measured(rows: pl.DataFrame) -> pl.DataFrame:
-        parts = [rows.clear().with_columns(drift=pl.lit(None, pl.Float64))]
-        for (group, prompt, kind), own in located(rows).group_by(
+    def measured(rows: pl.DataFrame, some: pl.DataFrame) -> pl.DataFrame:
+        """Put the distances of some rows beside all."""
+        parts = [pl.DataFrame(schema={"position": rows.schema["position"], "drift": pl.Float64})]
+        for (group, prompt, kind), own in located(some).group_by(
             "group", "prompt", "kind", maintain_order=True
         ):
             others = [each for other, each in cells[group, prompt].items() if other != kind]
             if others:
                 centre = np.mean(others, axis=0)
                 cosine = vectors[own["place"].to_numpy()] @ (centre / np.linalg.norm(centre))
-                parts.append(
-                    own.drop("place").with_columns(drift=pl.Series(1 - cosine, dtype=pl.Float64))
-                )
-        return pl.concat(parts)
+                parts.append(own.select("position", drift=pl.Series(1 - cosine, dtype=pl.Float64)))
+        return rows.join(pl.concat(parts), on="position", how="left", maintain_order="left")
 
-    far = [replace(each, rows=measured(rows)) for each, rows in zip(conditions, shown, strict=True)]
-    return far, measured(said), _told(conditions, worded=True)
+    far = [
+        replace(each, rows=measured(each.rows, rows))
+        for each, rows in zip(conditions, shown, strict=True)
+    ]
+    return far, measured(controls, said), _told(conditions, worded=True)
 
 
 def drift_of(embedder: str | None, conditions: Sequence[Condition], *, worded: bool) -> Quantity:
